@@ -1,0 +1,5 @@
+//! Openings: the six situations, the facts a template may read, and the assembly of role and skills into one text.
+
+pub mod builtin;
+pub mod compose;
+pub mod kind;

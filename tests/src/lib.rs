@@ -1,0 +1,1 @@
+//! What the tests share: where cases and the corpus are.

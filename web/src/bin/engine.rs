@@ -1,0 +1,3 @@
+//! The workers' side of the engine.
+
+fn main() {}

@@ -1,0 +1,3 @@
+//! Proem's pages in the browser.
+
+fn main() {}
