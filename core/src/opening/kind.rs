@@ -100,9 +100,8 @@ impl std::str::FromStr for OpeningKind {
     type Err = String;
 
     fn from_str(s: &str) -> Result<Self, String> {
-        OpeningKind::ALL
-            .into_iter()
-            .find(|kind| kind.as_str() == s)
-            .ok_or_else(|| format!("`{s}` is not a kind of opening; the six are {}", OpeningKind::ALL.map(OpeningKind::as_str).join(", ")))
+        OpeningKind::ALL.into_iter().find(|kind| kind.as_str() == s).ok_or_else(|| {
+            format!("`{s}` is not a kind of opening; the six are {}", OpeningKind::ALL.map(OpeningKind::as_str).join(", "))
+        })
     }
 }
