@@ -37,6 +37,20 @@ pub enum Outcome {
     Unanswered,
 }
 
+impl Outcome {
+    /// Its name in JSON and on the command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Outcome::Ok => "ok",
+            Outcome::Refused => "refused",
+            Outcome::Halted => "halted",
+            Outcome::Failed => "failed",
+            Outcome::Error => "error",
+            Outcome::Unanswered => "unanswered",
+        }
+    }
+}
+
 /// Where a turn's duration comes from (specs: iris-session-log, 7.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
