@@ -15,7 +15,7 @@ mod turns;
 
 pub use event::Event;
 pub use model::*;
-pub use name::{file_name, session_id};
+pub use name::session_id;
 pub use plain::{clock, label, sentence};
 pub use record::{Bucket, Record};
 pub use replay::{Detail, replay};

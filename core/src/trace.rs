@@ -11,6 +11,7 @@ mod scene;
 mod steps;
 mod title;
 
+pub use axis::duration as duration_text;
 pub use layout::layout;
 pub use model::*;
 

@@ -75,6 +75,17 @@ pub enum SkipReason {
     NoKind,
 }
 
+impl SkipReason {
+    /// What is wrong with the line, to follow its number: `is not JSON`.
+    pub fn sentence(self) -> &'static str {
+        match self {
+            SkipReason::NotJson => "is not JSON",
+            SkipReason::NotObject => "is JSON but no object",
+            SkipReason::NoKind => "has no `kind`",
+        }
+    }
+}
+
 /// A line that was left out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SkippedLine {

@@ -2,8 +2,8 @@
 
 const PREFIX: &str = "session-";
 const SUFFIX: &str = ".jsonl";
-/// Characters that some file system refuses, and the one that marks them.
-const ENCODED: &[char] = &['<', '>', ':', '"', '|', '?', '*', '%', '/', '\\'];
+/// Characters that the harness encodes in file names; only these are decoded again.
+const DECODED: &[char] = &['<', '>', ':', '"', '|', '?', '*', '%'];
 
 /// The session id that a file name tells: the part between `session-` and `.jsonl`, percent-decoded. `None` for any other name.
 /// Folders in front of the name are ignored.
@@ -13,44 +13,24 @@ pub fn session_id(file_name: &str) -> Option<String> {
     Some(decode(stem)).filter(|id| is_session_id(id))
 }
 
-/// The name under which a session's log is written; `None` for an id that is none.
-pub fn file_name(session_id: &str) -> Option<String> {
-    if !is_session_id(session_id) {
-        return None;
-    }
-    let mut name = PREFIX.to_owned();
-    for c in session_id.chars() {
-        if ENCODED.contains(&c) {
-            name.push_str(&format!("%{:02X}", u32::from(c)));
-        } else {
-            name.push(c);
-        }
-    }
-    name.push_str(SUFFIX);
-    Some(name)
-}
-
 /// Whether a text can be a session id: 1 to 128 characters without control characters, and not the name of a folder.
 pub(crate) fn is_session_id(text: &str) -> bool {
     (1..=128).contains(&text.chars().count()) && !text.chars().any(char::is_control) && !matches!(text, "." | "..")
 }
 
-/// Decodes the characters that [`file_name`] encodes; any other percent sign stays as it is.
+/// Decodes the characters that are encoded, as two upper-case hex digits; any other percent sign stays as it is.
 fn decode(stem: &str) -> String {
     let mut out = String::with_capacity(stem.len());
     let mut rest = stem;
     while let Some(at) = rest.find('%') {
         out.push_str(&rest[..at]);
-        let code = rest.get(at + 1..at + 3).and_then(|hex| u8::from_str_radix(hex, 16).ok()).map(char::from);
-        match code.filter(|c| ENCODED.contains(c)) {
+        rest = &rest[at + 1..];
+        match DECODED.iter().find(|c| rest.starts_with(&format!("{:02X}", u32::from(**c)))) {
             Some(c) => {
-                out.push(c);
-                rest = &rest[at + 3..];
+                out.push(*c);
+                rest = &rest[2..];
             }
-            None => {
-                out.push('%');
-                rest = &rest[at + 1..];
-            }
+            None => out.push('%'),
         }
     }
     out + rest
@@ -87,19 +67,18 @@ pub(crate) fn parse_reference(text: &str) -> Option<Target<'_>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Target, file_name, parse_reference, session_id};
+    use super::{Target, parse_reference, session_id};
 
     #[test]
-    fn a_session_id_survives_its_file_name() {
-        for id in ["3fa9c07be21d", "telegram:42", "a%3Ab", r#"<>:"|?*%/\"#, "été", "%"] {
-            assert_eq!(session_id(&file_name(id).expect("an id")).as_deref(), Some(id));
-        }
-        assert_eq!(session_id("/home/a/session-x%3a1.jsonl").as_deref(), Some("x:1"));
-        assert_eq!(session_id("session-100%.jsonl").as_deref(), Some("100%"));
+    fn a_file_name_tells_the_session() {
+        let id = |name| session_id(name).unwrap_or_else(|| "none".to_owned());
+        assert_eq!(id("session-3fa9c07be21d.jsonl"), "3fa9c07be21d");
+        assert_eq!(id("/home/a/session-telegram%3A42.jsonl"), "telegram:42");
+        assert_eq!(id(r"C:\logs\session-%3C%3E%22%7C%3F%2A%25.jsonl"), r#"<>"|?*%"#);
+        assert_eq!(id("session-%2F%5C%3a%.jsonl"), "%2F%5C%3a%", "no other character is decoded");
         for name in ["log.jsonl", "session-.jsonl", "session-...jsonl", "session-a.json", "session-a\n.jsonl"] {
-            assert_eq!(session_id(name), None, "{name}");
+            assert_eq!(id(name), "none", "{name}");
         }
-        assert_eq!(file_name(".."), None);
     }
 
     #[test]

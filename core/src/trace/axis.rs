@@ -63,8 +63,8 @@ fn trimmed(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// A duration: `0.4 ms`, `12 ms`, `1.05 s`, `2 min 5 s`.
-pub(super) fn duration(ms: f64) -> String {
+/// A duration as text: `0.4 ms`, `12 ms`, `1.05 s`, `2 min 5 s`.
+pub fn duration(ms: f64) -> String {
     match ms {
         ms if ms < 10.0 => format!("{} ms", trimmed((ms * 10.0).round() / 10.0)),
         ms if ms.round() < SECOND => format!("{} ms", ms.round()),
