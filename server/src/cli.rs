@@ -3,7 +3,9 @@
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
+pub mod engine;
 pub mod log;
+pub mod serve;
 
 /// Write, preview, prove and audit how agents' turns open.
 #[derive(Parser)]
@@ -15,6 +17,11 @@ pub struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Serve the pages and the API, and print the link that opens them.
+    Serve(serve::ServeArgs),
+    /// Run templates for a server.
+    #[command(hide = true)]
+    Engine,
     /// Read a session log: its turns, its conversation, or one turn's call trace.
     Log(log::LogArgs),
 }
@@ -32,6 +39,8 @@ pub enum Format {
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
     match Cli::parse().command {
+        Command::Serve(args) => serve::run(args),
+        Command::Engine => engine::run(),
         Command::Log(args) => log::run(args),
     }
 }
