@@ -2,4 +2,8 @@
 
 pub mod builtin;
 pub mod compose;
+pub mod facts;
 pub mod kind;
+pub mod sample;
+pub mod table;
+pub mod validate;

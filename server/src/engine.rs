@@ -10,7 +10,7 @@ pub use render::Facts;
 
 use children::Children;
 use in_process::InProcess;
-use proem_core::template::problem::{Problem, Severity};
+use proem_core::template::problem::Problem;
 use proem_core::worker::preview::Preview;
 use proem_core::worker::{PreviewAnswer, PreviewRequest};
 use std::fmt;
@@ -65,17 +65,9 @@ impl fmt::Display for Stopped {
 impl Stopped {
     /// As a fault of the text that was being carried out. Nobody knows its place, so it stands at the start.
     pub fn problem(self) -> Problem {
-        Problem {
-            severity: Severity::Error,
-            code: if self == Stopped::Silent { "time" } else { "engine" }.to_owned(),
-            message: format!("This text was {self}."),
-            line: 1,
-            column: 1,
-            range: (0, 0),
-            utf16: (0, 0),
-            sample: None,
-            suggestion: Some("Look for loops inside loops, and for values that grow with every round.".to_owned()),
-        }
+        let code = if self == Stopped::Silent { "time" } else { "engine" };
+        Problem::error("", 0..0, code, format!("This text was {self}."))
+            .suggest("Look for loops inside loops, and for values that grow with every round.")
     }
 }
 

@@ -22,8 +22,6 @@ use std::time::Duration;
 
 /// The one organisation of a home.
 const ORG: &str = "default";
-/// The version of the facts contract that texts are written against today.
-const CONTRACT: u32 = 1;
 /// How long a write waits for another process's.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 /// Reading connections.

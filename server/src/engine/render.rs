@@ -1,8 +1,8 @@
 //! One opening by the engine, with the rule that a part which cannot be rendered never takes the others with it.
 
 use super::{Engine, Stopped};
-use proem_core::opening::compose::{Opening, Part, PartSource, PartStatus};
-use proem_core::worker::{PartText, PreviewAnswer, PreviewRequest};
+use proem_core::opening::compose::{Opening, Part, PartStatus, PartText};
+use proem_core::worker::{PreviewAnswer, PreviewRequest};
 
 /// What an opening is rendered with.
 #[derive(Clone, Debug)]
@@ -65,7 +65,7 @@ impl Engine {
 
 fn failed(part: PartText, stopped: Stopped) -> Part {
     Part {
-        source: if part.slug.is_some() { PartSource::Skill } else { PartSource::Role },
+        source: part.source(),
         slug: part.slug,
         revision: part.revision,
         status: PartStatus::Failed,

@@ -6,10 +6,9 @@ use crate::extract::Json;
 use crate::failure::Failure;
 use axum::extract::State;
 use proem_core::api::{RenderRequest, RoleDetail, SkillDetail};
-use proem_core::opening::compose::Opening;
+use proem_core::opening::compose::{Opening, PartText};
 use proem_core::opening::kind::{OpeningKind, SessionResult, Subject};
 use proem_core::skill::Mode;
-use proem_core::worker::PartText;
 use serde::Deserialize;
 use std::sync::Arc;
 

@@ -8,6 +8,7 @@ use crate::import::OWNER;
 use crate::store::{Draft, Saved};
 use axum::extract::State;
 use proem_core::api::{RevisionList, SaveSkill, SkillDetail, SkillList};
+use proem_core::opening::compose::PartSource;
 use proem_core::skill::Revision;
 use proem_core::template::normalize;
 use proem_core::template::problem::{Problem, Severity};
@@ -67,7 +68,7 @@ pub async fn save(
 
 /// Faults of a text, on all samples.
 async fn check(app: &AppState, body: String) -> Result<Vec<Problem>, Failure> {
-    match app.engine.ask(PreviewRequest::Check { body }).await {
+    match app.engine.ask(PreviewRequest::Check { body, source: PartSource::Skill }).await {
         Ok(PreviewAnswer::Problems { problems }) => Ok(problems),
         Ok(PreviewAnswer::Failed { message }) => Err(Failure::refused(message)),
         Ok(_) => Err(Failure::internal("the engine answered something else than it was asked")),

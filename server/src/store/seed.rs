@@ -1,8 +1,9 @@
 //! What a fresh home holds: its organisation, the default role, and each built-in skill once.
 
-use super::{CONTRACT, ORG, Result, Store};
+use super::{ORG, Result, Store};
 use crate::clock;
 use proem_core::opening::builtin::{BUILTINS, Builtin, DEFAULT_ROLE, DEFAULT_ROLE_ID, DEFAULT_ROLE_NAME};
+use proem_core::opening::table::CONTRACT;
 use sqlx::SqliteConnection;
 
 /// The author of what Proem itself puts in.

@@ -1,10 +1,11 @@
 //! Skills and their revisions, which are only ever added.
 
-use super::{CONTRACT, ORG, Result, Store, StoreError, audit};
+use super::{ORG, Result, Store, StoreError, audit};
 use crate::clock;
 use crate::ids::Slug;
 use proem_core::api::SkillDetail;
 use proem_core::skill::{Mode, Revision, Skill};
+use proem_core::opening::table::CONTRACT;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Executor, Row, Sqlite};
 
