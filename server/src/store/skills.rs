@@ -4,8 +4,8 @@ use super::{ORG, Result, Store, StoreError, audit};
 use crate::clock;
 use crate::ids::Slug;
 use proem_core::api::SkillDetail;
-use proem_core::skill::{Mode, Revision, Skill};
 use proem_core::opening::table::CONTRACT;
+use proem_core::skill::{Mode, Revision, Skill};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Executor, Row, Sqlite};
 
