@@ -5,5 +5,6 @@ pub mod compose;
 pub mod facts;
 pub mod kind;
 pub mod sample;
+pub mod suggest;
 pub mod table;
 pub mod validate;

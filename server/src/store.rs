@@ -94,11 +94,13 @@ impl Store {
         let home_error = |source| StoreError::Home { path: home.to_owned(), source };
         make_home(home).map_err(home_error)?;
         // Turning write-ahead logging on does not wait for others as all else does, so opening is done one process at a time.
-        let lock = std::fs::File::create(home.join("proem.lock")).map_err(home_error)?;
+        let lock = owners_file(&home.join("proem.lock")).map_err(home_error)?;
         let lock = tokio::task::spawn_blocking(move || lock.lock().map(|()| lock)).await;
         let lock = lock.map_err(|error| home_error(std::io::Error::other(error)))?.map_err(home_error)?;
 
         let path = home.join("proem.db");
+        // Made here so that it is its owner's alone; the files that SQLite adds beside it follow it in that.
+        owners_file(&path).map_err(home_error)?;
         let options = SqliteConnectOptions::new()
             .filename(&path)
             .create_if_missing(true)
@@ -169,4 +171,13 @@ fn make_home(home: &Path) -> std::io::Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(home)
+}
+
+/// A file that only its owner may read, made when it is missing.
+fn owners_file(path: &Path) -> std::io::Result<std::fs::File> {
+    let mut options = std::fs::OpenOptions::new();
+    options.read(true).append(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
 }

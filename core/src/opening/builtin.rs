@@ -1,5 +1,7 @@
 //! The six built-in skills and the default role, as a fresh home gets them (specs: opening, section 5).
 
+use crate::skill::{Mode, Skill};
+
 /// A built-in skill: ambient, enabled, for all roles. Its slug is also its `builtin` key.
 #[derive(Clone, Copy, Debug)]
 pub struct Builtin {
@@ -13,6 +15,24 @@ pub struct Builtin {
     pub description: &'static str,
     /// The template.
     pub body: &'static str,
+}
+
+impl Builtin {
+    /// As a skill at a position.
+    pub fn skill(&self, position: i64) -> Skill {
+        Skill {
+            slug: self.slug.to_owned(),
+            name: self.name.to_owned(),
+            summary: self.summary.to_owned(),
+            description: self.description.to_owned(),
+            mode: Mode::Ambient,
+            enabled: true,
+            position,
+            roles: None,
+            builtin: Some(self.slug.to_owned()),
+            attachments: Vec::new(),
+        }
+    }
 }
 
 /// The six, in the order of their positions (0 to 5).

@@ -3,6 +3,7 @@
 
 use super::facts::Facts;
 use super::kind::OpeningKind;
+use super::suggest::with_suggestion;
 use crate::template::engine::{Context, Origin, Printing, Rendered, Template};
 use crate::template::problem::Problem;
 use serde::{Deserialize, Serialize};
@@ -132,7 +133,7 @@ pub fn compose(facts: &Facts, texts: &[PartText]) -> Opening {
 
 /// Renders one text as a run does: nulls print nothing.
 pub fn render_part(body: &str, context: &Context) -> Result<Rendered, Problem> {
-    Template::compile(body, Printing::Lenient)?.render(context)
+    Template::compile(body, Printing::Lenient)?.render(context).map_err(|problem| with_suggestion(body, problem))
 }
 
 /// Assembles texts in their order; `render` gives each text's own output.

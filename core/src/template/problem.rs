@@ -72,6 +72,12 @@ impl Problem {
         Problem { severity: Severity::Warning, ..Problem::error(source, range, code, message) }
     }
 
+    /// The same problem in a longer text that holds this one's text at byte `offset`: positions become the longer text's.
+    pub fn moved(self, longer: &str, offset: usize) -> Problem {
+        let place = Problem::error(longer, self.range.0 + offset..self.range.1 + offset, "", "");
+        Problem { line: place.line, column: place.column, range: place.range, utf16: place.utf16, ..self }
+    }
+
     /// With a sentence that says what to do.
     pub fn suggest(mut self, suggestion: impl Into<String>) -> Problem {
         self.suggestion = Some(suggestion.into());

@@ -1,5 +1,6 @@
 //! `proem engine`: what the server starts beside itself to run templates. People have no use for it, so help leaves it out.
 
+use super::fail;
 use crate::engine::serve;
 use std::process::ExitCode;
 
@@ -7,9 +8,6 @@ use std::process::ExitCode;
 pub fn run() -> ExitCode {
     match serve(std::io::stdin().lock(), std::io::stdout()) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("proem engine: {error}");
-            ExitCode::from(2)
-        }
+        Err(error) => fail(&format!("the engine cannot run: {error}")),
     }
 }

@@ -1,12 +1,13 @@
 //! `proem serve`: starts the server, prints the link to it, and ends it when asked to.
 
+use super::fail;
 use crate::app::{AppState, Config, app};
 use crate::assets::Assets;
 use crate::border::hosts::Hosts;
 use crate::engine::EngineMode;
 use crate::token::Token;
 use std::future::IntoFuture;
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -29,17 +30,15 @@ pub struct ServeArgs {
 pub fn run(args: ServeArgs) -> ExitCode {
     // What may be logged is chosen with RUST_LOG; by default one line a request.
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn,proem=info"));
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_target(false).init();
+    let colours = std::io::stderr().is_terminal();
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(colours).with_target(false).init();
     let outcome = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime.block_on(serve(args)),
         Err(error) => Err(format!("the server cannot start: {error}")),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
-        Err(sentence) => {
-            eprintln!("proem: {sentence}");
-            ExitCode::from(2)
-        }
+        Err(sentence) => fail(&sentence),
     }
 }
 
