@@ -1,5 +1,24 @@
 //! Session logs: bytes become records, records events, events turns, turns a replay. Knows nothing of templates or pages.
 
+mod event;
+mod import;
+mod lines;
 mod model;
+mod name;
+mod plain;
+mod record;
+mod repair;
+mod replay;
+mod session;
+mod stamp;
+mod turns;
 
+pub use event::Event;
 pub use model::*;
+pub use name::session_id;
+pub use plain::{clock, label, sentence};
+pub use record::{Bucket, Record};
+pub use replay::{Detail, replay};
+pub use session::{Log, NotALog};
+pub(crate) use session::{counted, cut};
+pub use stamp::{Stamp, parse_stamp};

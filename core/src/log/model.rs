@@ -37,6 +37,20 @@ pub enum Outcome {
     Unanswered,
 }
 
+impl Outcome {
+    /// Its name in JSON and on the command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Outcome::Ok => "ok",
+            Outcome::Refused => "refused",
+            Outcome::Halted => "halted",
+            Outcome::Failed => "failed",
+            Outcome::Error => "error",
+            Outcome::Unanswered => "unanswered",
+        }
+    }
+}
+
 /// Where a turn's duration comes from (specs: iris-session-log, 7.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -59,6 +73,17 @@ pub enum SkipReason {
     NotObject,
     /// An object without a string `kind`.
     NoKind,
+}
+
+impl SkipReason {
+    /// What is wrong with the line, to follow its number: `is not JSON`.
+    pub fn sentence(self) -> &'static str {
+        match self {
+            SkipReason::NotJson => "is not JSON",
+            SkipReason::NotObject => "is JSON but no object",
+            SkipReason::NoKind => "has no `kind`",
+        }
+    }
 }
 
 /// A line that was left out.

@@ -1,12 +1,148 @@
 //! `proem log`: turns, replay and trace of a session log.
 
+mod text;
+
+use super::Format;
+use proem_core::log::{Detail, Log, TurnList, replay};
+use proem_core::trace::{layout, trace};
+use std::fmt::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
+
+/// Lines that were left out are named one by one up to here.
+const NAMED: usize = 5;
 
 /// What `proem log` takes.
 #[derive(clap::Args)]
-pub struct LogArgs {}
+pub struct LogArgs {
+    #[command(subcommand)]
+    command: LogCommand,
+}
+
+#[derive(clap::Subcommand)]
+enum LogCommand {
+    /// List the turns: who opened each, how it ended, how long it took
+    ///
+    /// A turn that did no work and ended well, such as a bare "approve", is hidden; --all shows it too. JSON always holds every turn,
+    /// with `listed` saying which are shown.
+    Turns(FileArgs),
+    /// Show the conversation: what was typed, every answer, and a notice where there is none
+    ///
+    /// With --all every other event is shown as well, also those before the first turn.
+    Replay(FileArgs),
+    /// Show the call trace of one turn: what was called, when, by whom, for how long
+    ///
+    /// Without --turn it is the last listed turn. ≈ marks a duration that is estimated, `open` one whose end is not logged. With --all the
+    /// steps come with their full text.
+    Trace(FileArgs),
+}
+
+#[derive(clap::Args)]
+struct FileArgs {
+    /// The session log, a .jsonl file
+    file: PathBuf,
+    /// The session to read; the file's first without it
+    #[arg(long, value_name = "ID")]
+    session: Option<String>,
+    /// One turn: its number from 0, as in a trace id, or a reference such as SESSION@TURN or SESSION~2
+    #[arg(long, value_name = "N|REF")]
+    turn: Option<String>,
+    /// Leave nothing out
+    #[arg(long)]
+    all: bool,
+    /// How the result is written
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
 
 /// Runs `proem log`.
-pub fn run(_args: LogArgs) -> ExitCode {
+pub fn run(args: LogArgs) -> ExitCode {
+    let (LogCommand::Turns(file) | LogCommand::Replay(file) | LogCommand::Trace(file)) = &args.command;
+    let log = match open(file) {
+        Ok(log) => log,
+        Err(message) => return super::fail(&message),
+    };
+    let turn = match chosen_turn(&log, file) {
+        Ok(turn) => turn,
+        Err(message) => return super::fail(&message),
+    };
+    eprint!("{}", remarks(&log));
+    match &args.command {
+        LogCommand::Turns(file) => turns(&log, turn, file),
+        LogCommand::Replay(file) => {
+            let detail = if file.all { Detail::Everything } else { Detail::Conversation };
+            let replay = replay(&log, turn, detail, &mut || ());
+            match file.format {
+                Format::Json => super::print_json(&replay),
+                Format::Text => super::print(&text::replay(&log, &replay)),
+            }
+        }
+        LogCommand::Trace(file) => {
+            let Some(turn) = turn.or_else(|| log.default_turn()) else {
+                return super::fail(&format!("{} holds no turn, so there is no trace to show.", file.file.display()));
+            };
+            let trace = trace(&log, turn, &mut || ());
+            match file.format {
+                Format::Json => super::print_json(&trace),
+                Format::Text => super::print(&text::trace(&log.turns()[turn], &trace, &layout(&trace), file.all)),
+            }
+        }
+    }
     ExitCode::SUCCESS
+}
+
+fn turns(log: &Log, turn: Option<usize>, file: &FileArgs) {
+    let mut list = log.turn_list();
+    if let Some(turn) = turn {
+        list = TurnList { turns: vec![list.turns.swap_remove(turn)], ..list };
+    }
+    match file.format {
+        Format::Json => super::print_json(&list),
+        Format::Text => super::print(&text::turns(log.summary(), &list, file.all || turn.is_some())),
+    }
+}
+
+fn open(args: &FileArgs) -> Result<Log, String> {
+    let name = args.file.display();
+    let bytes = std::fs::read(&args.file).map_err(|error| format!("{name} cannot be read: {error}."))?;
+    let file_name = args.file.file_name().unwrap_or_default().to_string_lossy();
+    let log = Log::read(&file_name, bytes, &mut || ()).map_err(|error| format!("{name}: {error}"))?;
+    match &args.session {
+        Some(wanted) if wanted != log.session_id() => {
+            Err(format!("There is no session {wanted} in {name}; it holds session {}.", log.session_id()))
+        }
+        _ => Ok(log),
+    }
+}
+
+fn chosen_turn(log: &Log, args: &FileArgs) -> Result<Option<usize>, String> {
+    let Some(wanted) = &args.turn else { return Ok(None) };
+    let last = log.turns().iter().filter_map(|turn| turn.index).max();
+    log.find_turn(wanted).map(Some).ok_or_else(|| match last {
+        Some(last) => format!("There is no turn {wanted} in session {}; its turns are numbered 0 to {last}.", log.session_id()),
+        None => format!("There is no turn {wanted} in session {}: nothing in it opens a turn.", log.session_id()),
+    })
+}
+
+/// What the reader had to leave out or mend; empty when the file is sound.
+fn remarks(log: &Log) -> String {
+    let summary = log.summary();
+    let mut out = String::new();
+    if summary.skipped_lines > 0 {
+        let named: Vec<String> = log.skipped().take(NAMED).map(|s| format!("line {} {}", s.line, s.reason.sentence())).collect();
+        let more = summary.skipped_lines - named.len() as u64;
+        let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+        let _ = writeln!(out, "proem: {} left out: {}{more}.", were(summary.skipped_lines, "line"), named.join(", "));
+    }
+    if summary.repaired_lines > 0 {
+        let _ = writeln!(out, "proem: {} damaged and read after a repair.", were(summary.repaired_lines, "line"));
+    }
+    if summary.foreign_events > 0 {
+        let _ = writeln!(out, "proem: {} logged under another session id than {}.", were(summary.foreign_events, "event"), summary.session_id);
+    }
+    out
+}
+
+fn were(count: u64, what: &str) -> String {
+    if count == 1 { format!("1 {what} was") } else { format!("{count} {what}s were") }
 }
