@@ -6,7 +6,7 @@ mod in_process;
 mod render;
 
 pub use child::serve;
-pub use render::Facts;
+pub use render::{Facts, NoOpening};
 
 use children::Children;
 use in_process::InProcess;

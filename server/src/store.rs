@@ -99,8 +99,11 @@ impl Store {
         let lock = lock.map_err(|error| home_error(std::io::Error::other(error)))?.map_err(home_error)?;
 
         let path = home.join("proem.db");
-        // Made here so that it is its owner's alone; the files that SQLite adds beside it follow it in that.
-        owners_file(&path).map_err(home_error)?;
+        // Made here so that it is its owner's alone; the files that SQLite adds beside it follow it in that. One that is there is not
+        // touched: closing it would drop the locks that this process may hold on it.
+        if !path.exists() {
+            owners_file(&path).map_err(home_error)?;
+        }
         let options = SqliteConnectOptions::new()
             .filename(&path)
             .create_if_missing(true)

@@ -1,7 +1,7 @@
 //! Rendering an opening with what is stored, for a runtime that opens a turn or for somebody who wants to see one.
 
 use crate::app::AppState;
-use crate::engine::Facts;
+use crate::engine::{Facts, NoOpening, Stopped};
 use crate::extract::Json;
 use crate::failure::Failure;
 use axum::extract::State;
@@ -29,7 +29,11 @@ pub async fn render(State(app): State<Arc<AppState>>, Json(wanted): Json<RenderR
         }
     };
     let parts = parts(app.store.role().await?, app.store.skills().await?);
-    app.engine.render(parts, &facts).await.map(axum::Json).map_err(Failure::refused)
+    app.engine.render(parts, &facts).await.map(axum::Json).map_err(|error| match error {
+        NoOpening::Refused(sentence) => Failure::refused(sentence),
+        NoOpening::Stopped(Stopped::NotStarted) => Failure::internal(Stopped::NotStarted),
+        NoOpening::Stopped(stopped) => Failure::refused(format!("There is no opening: its rendering was {stopped}.")),
+    })
 }
 
 /// The texts of an opening, in order: the role's, then those of its enabled ambient skills.

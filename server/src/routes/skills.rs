@@ -1,6 +1,7 @@
 //! Skills: list, read, save, and their revisions.
 
 use crate::app::AppState;
+use crate::engine::Stopped;
 use crate::extract::{Json, Segment};
 use crate::failure::Failure;
 use crate::ids::Slug;
@@ -72,6 +73,7 @@ async fn check(app: &AppState, body: String) -> Result<Vec<Problem>, Failure> {
         Ok(PreviewAnswer::Problems { problems }) => Ok(problems),
         Ok(PreviewAnswer::Failed { message }) => Err(Failure::refused(message)),
         Ok(_) => Err(Failure::internal("the engine answered something else than it was asked")),
+        Err(Stopped::NotStarted) => Err(Failure::internal(Stopped::NotStarted)),
         Err(stopped) => Ok(vec![stopped.problem()]),
     }
 }
