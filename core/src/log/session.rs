@@ -117,11 +117,7 @@ impl Log {
 
     /// The answer of `proem log turns`.
     pub fn turn_list(&self) -> TurnList {
-        TurnList {
-            session_id: self.session_id.clone(),
-            preamble_events: self.preamble.len() as u64,
-            turns: self.turns.clone(),
-        }
+        TurnList { session_id: self.session_id.clone(), preamble_events: self.preamble.len() as u64, turns: self.turns.clone() }
     }
 
     /// Position of the turn that a reference of any form means (specs: iris-session-log, 7.3).
@@ -282,7 +278,8 @@ fn summarise(session_id: &str, index: &Index, turns: &[Turn], bytes: u64) -> Ses
         }
     }
     let first = (0..turns.len()).filter(|turn| index.router.turns[*turn].started_us().is_some());
-    let started_at = first.min_by_key(|turn| index.router.turns[*turn].started_us()).and_then(|turn| turns[turn].started_at.clone());
+    let started_at =
+        first.min_by_key(|turn| index.router.turns[*turn].started_us()).and_then(|turn| turns[turn].started_at.clone());
     let lines = |wanted: fn(&Bucket) -> bool| index.records.iter().filter(|r| wanted(&r.bucket)).count() as u64;
     let foreign = index.sessions.iter().filter(|(id, _)| id != session_id).map(|(_, count)| count).sum();
     let listed = turns.iter().filter(|turn| turn.listed);

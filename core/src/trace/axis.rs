@@ -101,13 +101,17 @@ mod tests {
         assert_eq!(texts(40_000_000.0), "0 ms, 2 h, 4 h, 6 h, 8 h, 10 h");
         for scale in [1.0, 3.7, 999.9, 1e6, 1e9, 1e15, f64::MAX] {
             let ticks = ticks(scale);
-            assert!((2..=9).contains(&ticks.len()) && ticks.iter().all(|tick| (0.0..=1.0).contains(&tick.at)), "{scale}: {ticks:?}");
+            assert!(
+                (2..=9).contains(&ticks.len()) && ticks.iter().all(|tick| (0.0..=1.0).contains(&tick.at)),
+                "{scale}: {ticks:?}"
+            );
         }
     }
 
     #[test]
     fn durations_read_well() {
-        let texts: Vec<String> = [0.0, 0.44, 9.0, 9.96, 12.3, 999.4, 999.6, 1048.0, 59_996.0, 125_000.0, 3_600_000.0].map(duration).into();
+        let texts: Vec<String> =
+            [0.0, 0.44, 9.0, 9.96, 12.3, 999.4, 999.6, 1048.0, 59_996.0, 125_000.0, 3_600_000.0].map(duration).into();
         assert_eq!(
             texts,
             ["0 ms", "0.4 ms", "9 ms", "10 ms", "12 ms", "999 ms", "1.00 s", "1.05 s", "1 min", "2 min 5 s", "1 h"]
