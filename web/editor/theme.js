@@ -48,7 +48,9 @@ export const theme = EditorView.theme({
   ".cm-panel.cm-search label": { fontSize: "13px" },
   ".cm-textfield": { fontFamily: "var(--sans)", fontSize: "13px", color: "var(--ink)", backgroundColor: "var(--paper)", border: "1px solid var(--rule-strong)", borderRadius: "3px", padding: "3px 6px" },
   ".cm-button": { fontFamily: "var(--sans)", fontSize: "13px", color: "var(--ink)", backgroundImage: "none", backgroundColor: "var(--paper)", border: "1px solid var(--rule-strong)", borderRadius: "3px", padding: "3px 8px" },
-  ".cm-panel button[name=close]": { color: "var(--ink-2)", fontSize: "18px" },
+  ".cm-textfield:focus-visible, .cm-button:focus-visible, .cm-panel input:focus-visible": { outline: "2px solid var(--rubric)", outlineOffset: "1px" },
+  ".cm-panel input[type=checkbox]": { accentColor: "var(--rubric)", verticalAlign: "-2px" },
+  ".cm-panel.cm-search button[name=close]": { right: "6px", padding: "0 6px", color: "var(--ink-2)", fontSize: "20px", cursor: "pointer" },
 });
 
 export const highlighting = HighlightStyle.define([

@@ -123,7 +123,10 @@ async fn answer<Answer: DeserializeOwned>(request: Request) -> Result<Answer, Ap
     let response = check(request.send().await.map_err(unreachable_server)?).await?;
     let text = response.text().await.map_err(unreachable_server)?;
     serde_json::from_str(&text).map_err(|error| {
-        client_error("internal", format!("The server's answer could not be read ({error}). Reload the page; it may be of another version."))
+        client_error(
+            "internal",
+            format!("The server's answer could not be read ({error}). Reload the page; it may be of another version."),
+        )
     })
 }
 
@@ -142,7 +145,10 @@ async fn check(response: Response) -> Result<Response, ApiError> {
 async fn failure(response: &Response) -> ApiError {
     let text = response.text().await.unwrap_or_default();
     serde_json::from_str(&text).unwrap_or_else(|_| {
-        client_error("internal", format!("The server answered {} {} without saying why.", response.status(), response.status_text()))
+        client_error(
+            "internal",
+            format!("The server answered {} {} without saying why.", response.status(), response.status_text()),
+        )
     })
 }
 

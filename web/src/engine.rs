@@ -47,8 +47,12 @@ impl Engine {
             on_fault: Box::new(move |fault| notice.set(Some(describe("The log reader", fault)))),
             on_restart: Box::new(move |generation| reader_generation.set(generation)),
         });
-        let engine =
-            Engine { preview: StoredValue::new_local(preview), reader: StoredValue::new_local(reader), notice, reader_generation };
+        let engine = Engine {
+            preview: StoredValue::new_local(preview),
+            reader: StoredValue::new_local(reader),
+            notice,
+            reader_generation,
+        };
         provide_context(engine);
         engine
     }

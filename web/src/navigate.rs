@@ -80,7 +80,6 @@ pub fn use_navigation() -> Navigation {
     expect_context()
 }
 
-
 fn current() -> Option<Page> {
     let location = window().location();
     let query = location.search().unwrap_or_default();

@@ -194,11 +194,7 @@ impl Page {
 }
 
 fn session(source: SessionSource, query: &Query) -> Page {
-    Page::Session(SessionView {
-        source,
-        turn: query.get("turn").map(str::to_owned),
-        node: query.get("node").map(str::to_owned),
-    })
+    Page::Session(SessionView { source, turn: query.get("turn").map(str::to_owned), node: query.get("node").map(str::to_owned) })
 }
 
 #[cfg(test)]

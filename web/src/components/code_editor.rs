@@ -80,7 +80,12 @@ fn diagnostics(problems: &[Problem]) -> JsValue {
             None => problem.message.clone(),
         };
         let entry = Object::new();
-        let fields = [("from", units(problem.utf16.0)), ("to", units(problem.utf16.1)), ("severity", severity.into()), ("message", message.into())];
+        let fields = [
+            ("from", units(problem.utf16.0)),
+            ("to", units(problem.utf16.1)),
+            ("severity", severity.into()),
+            ("message", message.into()),
+        ];
         for (name, value) in fields {
             // Setting a field of a fresh object cannot fail.
             let _ = Reflect::set(&entry, &name.into(), &value);

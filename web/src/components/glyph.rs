@@ -19,7 +19,9 @@ pub fn SituationGlyph(
         Kind::HumanConversationStart | Kind::HumanConversationResume => {
             "M10 3c-4.4 0-7.5 2.7-7.5 6.2 0 2 1 3.7 2.7 4.8-.1 1-.5 2-1.2 2.9 1.6-.1 3-.7 4-1.6.6.1 1.3.2 2 .2 4.4 0 7.5-2.8 7.5-6.3S14.4 3 10 3z"
         }
-        Kind::AgentConversationStart | Kind::AgentConversationResume => "M5 4.5h10l2.5 2.5v6l-2.5 2.5h-6.5l-3 2.5v-2.5H5l-2.5-2.5v-6z M10 4.5V2.2 M9 2.2h2",
+        Kind::AgentConversationStart | Kind::AgentConversationResume => {
+            "M5 4.5h10l2.5 2.5v6l-2.5 2.5h-6.5l-3 2.5v-2.5H5l-2.5-2.5v-6z M10 4.5V2.2 M9 2.2h2"
+        }
     };
     // Where the text inside the frame begins, and how wide it is.
     let (x, y, width) = match kind {
@@ -48,7 +50,9 @@ pub fn OpenerGlyph(
     by: OpenedBy,
 ) -> impl IntoView {
     let drawing = match by {
-        OpenedBy::User => view! { <circle cx="10" cy="6.6" r="3.2" /><path d="M3.8 17c.5-3.8 2.9-5.7 6.2-5.7s5.7 1.9 6.2 5.7" /> }.into_any(),
+        OpenedBy::User => {
+            view! { <circle cx="10" cy="6.6" r="3.2" /><path d="M3.8 17c.5-3.8 2.9-5.7 6.2-5.7s5.7 1.9 6.2 5.7" /> }.into_any()
+        }
         // The pilcrow, which scribes set in red where a new thought begins.
         OpenedBy::System => view! {
             <path class="glyph-mark" d="M10.2 3H9a3.9 3.9 0 0 0 0 7.8h1.2z" />

@@ -80,7 +80,9 @@ impl Supervisor {
                 }
                 Step::Stop => self.end_worker(),
                 Step::Post(id) => self.post(id),
-                Step::Deliver(id) => self.reply(id, answer.take().ok_or_else(|| EngineFault::Unreadable("it is not text".to_owned()))),
+                Step::Deliver(id) => {
+                    self.reply(id, answer.take().ok_or_else(|| EngineFault::Unreadable("it is not text".to_owned())))
+                }
                 Step::Fail(id, fault) => self.reply(id, Err(fault)),
                 Step::Report(fault) => (self.config.on_fault)(&fault),
             }
@@ -175,7 +177,8 @@ impl Supervisor {
             if let Some(this) = that.upgrade().filter(|this| this.is_current(&event)) {
                 // A script that is missing sends a plain event, which has no message.
                 let message = Reflect::get(&event, &"message".into()).ok().and_then(|message| message.as_string());
-                let words = message.filter(|text| !text.is_empty()).unwrap_or_else(|| "its program could not be loaded".to_owned());
+                let words =
+                    message.filter(|text| !text.is_empty()).unwrap_or_else(|| "its program could not be loaded".to_owned());
                 let steps = this.supervision.borrow_mut().crashed(words.trim_start_matches("Uncaught "));
                 this.carry_out(steps, None);
             }

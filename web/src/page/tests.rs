@@ -34,7 +34,8 @@ fn every_page_comes_back_from_its_address() {
 #[test]
 fn addresses_are_short_and_plain() {
     assert_eq!(Page::Skill(SkillView::of("current-task")).to_url(), "/skills/current-task");
-    let view = SkillView { situation: OpeningKind::TaskResume, variant: SampleVariant::Empty, old_server: true, ..SkillView::of("a") };
+    let view =
+        SkillView { situation: OpeningKind::TaskResume, variant: SampleVariant::Empty, old_server: true, ..SkillView::of("a") };
     assert_eq!(Page::Skill(view).to_url(), "/skills/a?situation=task-resume&sample=empty&server=old");
     assert_eq!(Page::Session(SessionView::of(SessionSource::Example)).to_url(), "/sessions/example");
 }
@@ -47,7 +48,9 @@ fn the_root_is_the_skills() {
 
 #[test]
 fn what_is_no_page_is_none() {
-    for (path, query) in [("/nowhere", ""), ("/skills/a/b", ""), ("/skills/%zz", ""), ("/sessions/local", "name=a"), ("/skills/%ff", "")] {
+    for (path, query) in
+        [("/nowhere", ""), ("/skills/a/b", ""), ("/skills/%zz", ""), ("/sessions/local", "name=a"), ("/skills/%ff", "")]
+    {
         assert_eq!(Page::parse(path, query), None, "{path}?{query}");
     }
     assert_eq!(Page::parse("/sessions/local", "name=a&size=-1&fingerprint=00"), None);

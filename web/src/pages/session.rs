@@ -28,9 +28,11 @@ fn Stored(id: String) -> impl IntoView {
         let id = id.clone();
         async move { api::session(&id).await }
     });
-    let title = Signal::derive(move || session.get().and_then(Result::ok).map_or_else(|| "Session".to_owned(), |found| found.file_name));
+    let title =
+        Signal::derive(move || session.get().and_then(Result::ok).map_or_else(|| "Session".to_owned(), |found| found.file_name));
     let show = |found: StoredSession| {
-        let text = format!("{} turns, {} records, {} bytes.", found.summary.turn_count, found.summary.records, found.summary.bytes);
+        let text =
+            format!("{} turns, {} records, {} bytes.", found.summary.turn_count, found.summary.records, found.summary.bytes);
         view! { <EmptyState title=found.summary.title text=text /> }
     };
     view! {

@@ -35,7 +35,8 @@ fn List(sessions: Vec<StoredSession>) -> impl IntoView {
         }
         .into_any();
     }
-    view! { <ul class="list">{sessions.into_iter().map(|session| view! { <Row session=session /> }).collect_view()}</ul> }.into_any()
+    view! { <ul class="list">{sessions.into_iter().map(|session| view! { <Row session=session /> }).collect_view()}</ul> }
+        .into_any()
 }
 
 #[component]

@@ -23,7 +23,8 @@ pub fn Skills() -> impl IntoView {
 #[component]
 fn List(skills: Vec<SkillDetail>) -> impl IntoView {
     if skills.is_empty() {
-        let text = "A skill is a text that opens an agent's turn. The built-in ones come with a fresh home; start proem serve with one.";
+        let text =
+            "A skill is a text that opens an agent's turn. The built-in ones come with a fresh home; start proem serve with one.";
         return view! { <EmptyState title="No skills yet" text=text /> }.into_any();
     }
     let rows = skills.into_iter().enumerate().map(|(at, skill)| view! { <Row number=at + 1 skill=skill /> }).collect_view();

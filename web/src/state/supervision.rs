@@ -90,7 +90,15 @@ impl Supervision {
     /// A worker that is about to be started: the host starts one at once. `memory_limit`: bytes above which it is replaced.
     pub fn new(memory_limit: Option<f64>) -> Supervision {
         let queue = VecDeque::new();
-        Supervision { phase: Phase::Starting, queue, next_id: 1, failed_starts: 0, last_words: String::new(), memory_limit, starts: 1 }
+        Supervision {
+            phase: Phase::Starting,
+            queue,
+            next_id: 1,
+            failed_starts: 0,
+            last_words: String::new(),
+            memory_limit,
+            starts: 1,
+        }
     }
 
     /// Whether the worker owes an answer, so that the clock must run.
