@@ -2,4 +2,9 @@
 
 pub mod builtin;
 pub mod compose;
+pub mod facts;
 pub mod kind;
+pub mod sample;
+pub mod suggest;
+pub mod table;
+pub mod validate;

@@ -1,5 +1,7 @@
 //! Skills and their revisions, and the SKILL.md files that carry them.
 
+pub mod file;
+
 use serde::{Deserialize, Serialize};
 
 /// When a skill is given to an agent.
@@ -40,6 +42,13 @@ pub struct Skill {
     /// File names that are listed under its heading.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub attachments: Vec<String>,
+}
+
+impl Skill {
+    /// Whether it is in scope for a role.
+    pub fn applies_to(&self, role_id: &str) -> bool {
+        self.roles.as_ref().is_none_or(|roles| roles.iter().any(|role| role == role_id))
+    }
 }
 
 /// One immutable text of a skill or of a role instruction.

@@ -5,29 +5,10 @@ pub mod preview;
 pub mod reader;
 
 use crate::log::{Message, SessionSummary, SkippedLine, Turn};
-use crate::opening::compose::Opening;
+use crate::opening::compose::{Opening, PartSource, PartText};
 use crate::template::problem::Problem;
 use crate::trace::{Layout, Trace};
 use serde::{Deserialize, Serialize};
-
-/// A text that may become a part of an opening.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct PartText {
-    /// The skill's slug; absent for the role instruction.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub slug: Option<String>,
-    /// The skill's heading; empty for the role.
-    #[serde(default)]
-    pub name: String,
-    /// The revision; absent for a draft.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub revision: Option<u32>,
-    /// Attachment file names.
-    #[serde(default)]
-    pub attachments: Vec<String>,
-    /// The template.
-    pub body: String,
-}
 
 /// A request to the preview worker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -55,6 +36,8 @@ pub enum PreviewRequest {
     Check {
         /// The template.
         body: String,
+        /// What it is a template of: some warnings concern skills only.
+        source: PartSource,
     },
 }
 

@@ -1,9 +1,15 @@
 //! The command line: what can be asked, and which module answers (docs: the command line).
 
 use clap::{Parser, Subcommand};
+use serde::Serialize;
+use std::io::Write;
 use std::process::ExitCode;
 
+pub mod check;
+pub mod deadline;
 pub mod log;
+pub mod render;
+mod skills;
 
 /// Write, preview, prove and audit how agents' turns open.
 #[derive(Parser)]
@@ -15,6 +21,10 @@ pub struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Check skills: parse each and render it with the twelve samples.
+    Check(check::CheckArgs),
+    /// Render the opening that an agent would receive.
+    Render(render::RenderArgs),
     /// Read a session log: its turns, its conversation, or one turn's call trace.
     Log(log::LogArgs),
 }
@@ -32,6 +42,28 @@ pub enum Format {
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
     match Cli::parse().command {
+        Command::Check(args) => check::run(args),
+        Command::Render(args) => render::run(args),
         Command::Log(args) => log::run(args),
+    }
+}
+
+/// Says why the call is wrong; exit code 2.
+pub fn fail(message: &str) -> ExitCode {
+    eprintln!("proem: {message}");
+    ExitCode::from(2)
+}
+
+/// Writes text to standard output. A reader that has gone away (`| head`) is no fault.
+pub fn print(text: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+/// Writes one JSON document to standard output.
+pub fn print_json(value: &impl Serialize) {
+    match serde_json::to_string_pretty(value) {
+        Ok(text) => print(&format!("{text}\n")),
+        Err(error) => eprintln!("proem: the result cannot be written as JSON: {error}"),
     }
 }

@@ -1,6 +1,10 @@
-//! Assembly: a role instruction and skills, rendered with one set of facts, become one opening that remembers its parts.
+//! Assembly: a role instruction and skills, rendered with one set of facts, become one opening that remembers its parts
+//! (specs: opening, section 4).
 
-use crate::opening::kind::OpeningKind;
+use super::facts::Facts;
+use super::kind::OpeningKind;
+use super::suggest::with_suggestion;
+use crate::template::engine::{Context, Origin, Printing, Rendered, Template};
 use crate::template::problem::Problem;
 use serde::{Deserialize, Serialize};
 
@@ -82,4 +86,142 @@ pub struct Opening {
     pub text: String,
     /// Its parts in order, those that were left out included.
     pub parts: Vec<Part>,
+}
+
+/// A text that may become a part of an opening.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct PartText {
+    /// The skill's slug; absent for the role instruction.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slug: Option<String>,
+    /// The skill's heading; empty for the role.
+    #[serde(default)]
+    pub name: String,
+    /// The revision; absent for a draft.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub revision: Option<u32>,
+    /// Attachment file names.
+    #[serde(default)]
+    pub attachments: Vec<String>,
+    /// The template.
+    pub body: String,
+}
+
+impl PartText {
+    /// Role or skill.
+    pub fn source(&self) -> PartSource {
+        if self.slug.is_none() { PartSource::Role } else { PartSource::Skill }
+    }
+
+    /// The lines above a contributing skill's body.
+    fn heading(&self) -> String {
+        if self.slug.is_none() {
+            String::new()
+        } else if self.attachments.is_empty() {
+            format!("## {}\n\n", self.name)
+        } else {
+            format!("## {}\n\nAttached: {}\n\n", self.name, self.attachments.join(", "))
+        }
+    }
+}
+
+/// Renders every text with the same facts and assembles what contributes.
+pub fn compose(facts: &Facts, texts: &[PartText]) -> Opening {
+    let context = facts.context();
+    assemble(facts.kind(), texts, |text| render_part(&text.body, &context))
+}
+
+/// Renders one text as a run does: nulls print nothing.
+pub fn render_part(body: &str, context: &Context) -> Result<Rendered, Problem> {
+    Template::compile(body, Printing::Lenient)?.render(context).map_err(|problem| with_suggestion(body, problem))
+}
+
+/// Assembles texts in their order; `render` gives each text's own output.
+pub fn assemble(
+    kind: Option<OpeningKind>,
+    texts: &[PartText],
+    mut render: impl FnMut(&PartText) -> Result<Rendered, Problem>,
+) -> Opening {
+    let mut opening = Opening { kind, text: String::new(), parts: Vec::with_capacity(texts.len()) };
+    for text in texts {
+        let rendered = render(text);
+        let mut part = Part {
+            source: text.source(),
+            slug: text.slug.clone(),
+            revision: text.revision,
+            status: PartStatus::Omitted,
+            range: None,
+            spans: Vec::new(),
+            problem: None,
+        };
+        match rendered {
+            Err(problem) => {
+                part.status = PartStatus::Failed;
+                part.problem = Some(problem);
+            }
+            Ok(rendered) if rendered.text.trim().is_empty() => {}
+            Ok(rendered) => append(&mut opening.text, &mut part, text, &rendered),
+        }
+        opening.parts.push(part);
+    }
+    if !opening.text.is_empty() {
+        opening.text.push('\n');
+    }
+    opening
+}
+
+/// Adds a contributing part to the text, one blank line after the one before.
+fn append(text: &mut String, part: &mut Part, source: &PartText, rendered: &Rendered) {
+    if !text.is_empty() {
+        text.push_str("\n\n");
+    }
+    let start = text.len();
+    text.push_str(&source.heading());
+    let from = rendered.text.len() - rendered.text.trim_start_matches('\n').len();
+    let to = rendered.text.trim_end_matches('\n').len();
+    let base = text.len();
+    text.push_str(&rendered.text[from..to]);
+    part.status = PartStatus::Contributed;
+    part.range = Some((start, text.len()));
+    let mut lines = Lines { source: &source.body, offset: 0, line: 1 };
+    part.spans = rendered
+        .spans
+        .iter()
+        .filter(|span| span.output.start < to && span.output.end > from)
+        .map(|span| {
+            let (cut_start, cut_end) = (from.saturating_sub(span.output.start), span.output.end.saturating_sub(to));
+            let raw = span.origin == Origin::Raw;
+            // A raw span is its template's own bytes, so what is trimmed from one is trimmed from the other.
+            let template = match raw {
+                true => (span.template.start + cut_start, span.template.end - cut_end),
+                false => (span.template.start, span.template.end),
+            };
+            Span {
+                output: (base + span.output.start + cut_start - from, base + span.output.end - cut_end - from),
+                line: lines.at(template.0),
+                template,
+                kind: if raw { SpanKind::Raw } else { SpanKind::Expression },
+            }
+        })
+        .collect();
+}
+
+/// Line numbers of offsets that mostly grow, without counting from the start each time.
+struct Lines<'a> {
+    source: &'a str,
+    offset: usize,
+    line: u32,
+}
+
+impl Lines<'_> {
+    fn at(&mut self, offset: usize) -> u32 {
+        if offset < self.offset {
+            // A loop's body comes again.
+            self.line -= memchr::memchr_iter(b'\n', &self.source.as_bytes()[offset..self.offset]).count() as u32;
+        } else {
+            self.line += memchr::memchr_iter(b'\n', &self.source.as_bytes()[self.offset..offset]).count() as u32;
+        }
+        self.offset = offset;
+        self.line
+    }
 }

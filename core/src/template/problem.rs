@@ -1,6 +1,7 @@
 //! What is wrong with a template, in a form that a person, an editor and a program can each use.
 
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// How much a [`Problem`] weighs: an error refuses a save, a warning never does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -10,6 +11,16 @@ pub enum Severity {
     Error,
     /// Worth a look.
     Warning,
+}
+
+impl Severity {
+    /// The word that stands before a message.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        }
+    }
 }
 
 /// One fault of a template text, with its place.
@@ -35,4 +46,128 @@ pub struct Problem {
     /// What to do about it, as one sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub suggestion: Option<String>,
+}
+
+impl Problem {
+    /// An error at a byte range of `source`. The range may be out of bounds or inside a character: it is clamped and widened.
+    pub fn error(source: &str, range: Range<usize>, code: &str, message: impl Into<String>) -> Problem {
+        let range = widen(source, range);
+        let (line, column) = line_and_column(source, range.start);
+        let utf16_start = utf16_len(&source[..range.start]);
+        Problem {
+            severity: Severity::Error,
+            code: code.to_owned(),
+            message: message.into(),
+            line,
+            column,
+            utf16: (utf16_start, utf16_start + utf16_len(&source[range.clone()])),
+            range: (range.start, range.end),
+            sample: None,
+            suggestion: None,
+        }
+    }
+
+    /// The same as a warning.
+    pub fn warning(source: &str, range: Range<usize>, code: &str, message: impl Into<String>) -> Problem {
+        Problem { severity: Severity::Warning, ..Problem::error(source, range, code, message) }
+    }
+
+    /// The same problem in a longer text that holds this one's text at byte `offset`: positions become the longer text's.
+    pub fn moved(self, longer: &str, offset: usize) -> Problem {
+        let place = Problem::error(longer, self.range.0 + offset..self.range.1 + offset, "", "");
+        Problem { line: place.line, column: place.column, range: place.range, utf16: place.utf16, ..self }
+    }
+
+    /// With a sentence that says what to do.
+    pub fn suggest(mut self, suggestion: impl Into<String>) -> Problem {
+        self.suggestion = Some(suggestion.into());
+        self
+    }
+
+    /// The plain form, in one line: `3:8: error: …`, the suggestion behind it.
+    pub fn one_line(&self) -> String {
+        let mut text = format!("{}:{}: {}: {}", self.line, self.column, self.severity.as_str(), self.message);
+        if let Some(suggestion) = &self.suggestion {
+            text.push_str(" (");
+            text.push_str(suggestion);
+            text.push(')');
+        }
+        text
+    }
+
+    /// The long form for a terminal: sentence, place, the line with the place underlined, suggestion, sample.
+    /// `source` is the text the positions belong to, `name` what to call it.
+    pub fn long(&self, source: &str, name: &str) -> String {
+        let mut text = format!("{}: {}\n", self.severity.as_str(), self.message);
+        let number = self.line.to_string();
+        let margin = " ".repeat(number.len());
+        text.push_str(&format!("{margin}--> {name}:{}:{}\n", self.line, self.column));
+        let start = source[..self.range.0.min(source.len())].rfind('\n').map_or(0, |at| at + 1);
+        let line = source[start..].split('\n').next().unwrap_or_default();
+        let before: String = source[start..self.range.0.min(source.len())].chars().map(keep_tabs).collect();
+        let marked = source[self.range.0..self.range.1.min(start + line.len()).max(self.range.0)].chars().count().max(1);
+        text.push_str(&format!("{margin} |\n{number} | {line}\n{margin} | {before}{}\n", "^".repeat(marked)));
+        if let Some(suggestion) = &self.suggestion {
+            text.push_str(&format!("{margin} = {suggestion}\n"));
+        }
+        if let Some(sample) = &self.sample {
+            text.push_str(&format!("{margin} = with the sample {sample}\n"));
+        }
+        text
+    }
+}
+
+/// A tab stays a tab, so that the underline stands below its text.
+fn keep_tabs(c: char) -> char {
+    if c == '\t' { '\t' } else { ' ' }
+}
+
+/// Clamps a range to the text and widens it to character boundaries. All slicing by the engine's ranges goes through here:
+/// the engine points inside characters in some syntax errors.
+pub fn widen(source: &str, range: Range<usize>) -> Range<usize> {
+    let mut start = range.start.min(source.len());
+    let mut end = range.end.clamp(start, source.len());
+    while !source.is_char_boundary(start) {
+        start -= 1;
+    }
+    while !source.is_char_boundary(end) {
+        end += 1;
+    }
+    start..end
+}
+
+/// Line and column of a byte offset, both from 1, the column in characters.
+pub fn line_and_column(source: &str, offset: usize) -> (u32, u32) {
+    let before = &source[..offset];
+    let line = memchr::memchr_iter(b'\n', before.as_bytes()).count() + 1;
+    let column = before[before.rfind('\n').map_or(0, |at| at + 1)..].chars().count() + 1;
+    (line as u32, column as u32)
+}
+
+/// Length in UTF-16 units.
+pub fn utf16_len(text: &str) -> usize {
+    text.chars().map(char::len_utf16).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_count_what_each_reader_counts() {
+        let source = "é世界 {{ a }}\n🙂{{ missing }}";
+        let at = source.find("missing").unwrap();
+        let problem = Problem::error(source, at..at + 7, "undefined", "x");
+        assert_eq!((problem.line, problem.column), (2, 5));
+        assert_eq!(problem.range, (at, at + 7));
+        assert_eq!(problem.utf16, (17, 24));
+    }
+
+    #[test]
+    fn ranges_inside_characters_and_past_the_end_are_widened_and_clamped() {
+        let source = "“a”";
+        assert_eq!(widen(source, 1..2), 0..3);
+        assert_eq!(widen(source, 5..99), 4..7);
+        assert_eq!(widen(source, 99..120), 7..7);
+    }
 }

@@ -1,14 +1,102 @@
-//! The preview worker's side: carries out preview requests and remembers what it compiled and rendered.
+//! The preview worker's side: carries out preview requests and remembers what it compiled and rendered, so that after a
+//! keystroke only the changed text is rendered again.
 
 use super::{PreviewAnswer, PreviewRequest};
+use crate::opening::compose::{Opening, PartText, assemble, compose};
+use crate::opening::facts::Facts;
+use crate::opening::sample::Sample;
+use crate::opening::suggest::with_suggestion;
+use crate::opening::validate::{PreparedSample, prepared_samples, validate};
+use crate::template::engine::{Printing, Rendered, Template};
+use crate::template::problem::Problem;
+use std::collections::HashMap;
 
 /// Compiled templates and rendered parts, kept between requests.
 #[derive(Default)]
-pub struct Preview {}
+pub struct Preview {
+    texts: HashMap<String, Text>,
+    request: u64,
+}
+
+/// What is known of one text.
+struct Text {
+    compiled: Result<Template, Problem>,
+    /// By sample and whether `opening` was left out.
+    rendered: HashMap<(Sample, bool), Result<Rendered, Problem>>,
+    /// The request that used it last.
+    used: u64,
+}
 
 impl Preview {
-    /// Carries out one request. `progress` is called between parts, so that the host can show that it is alive.
-    pub fn handle(&mut self, _request: PreviewRequest, _progress: &mut dyn FnMut()) -> PreviewAnswer {
-        todo!()
+    /// Carries out one request. `progress` is called before each render, so that the host can show that it is alive.
+    pub fn handle(&mut self, request: PreviewRequest, progress: &mut dyn FnMut()) -> PreviewAnswer {
+        match request {
+            PreviewRequest::Preview { parts, samples, old_server, check } => {
+                self.preview(&parts, &samples, old_server, check, progress)
+            }
+            PreviewRequest::Render { parts, facts } => match Facts::parse(&facts) {
+                Ok(facts) => PreviewAnswer::Opening { opening: compose(&facts, &parts) },
+                Err(errors) => PreviewAnswer::Failed { message: errors.to_string() },
+            },
+            PreviewRequest::Check { body, source } => PreviewAnswer::Problems { problems: validate(&body, source, progress) },
+        }
+    }
+
+    fn preview(
+        &mut self,
+        parts: &[PartText],
+        samples: &[String],
+        old_server: bool,
+        check: Option<usize>,
+        progress: &mut dyn FnMut(),
+    ) -> PreviewAnswer {
+        self.request += 1;
+        let mut openings = Vec::with_capacity(samples.len());
+        for name in samples {
+            let prepared = match name.parse::<Sample>() {
+                Ok(sample) => prepared_samples().iter().find(|prepared| prepared.sample == sample),
+                Err(message) => return PreviewAnswer::Failed { message },
+            };
+            let Some(prepared) = prepared else { continue };
+            openings.push(self.opening(parts, prepared, old_server, progress));
+        }
+        let problems = match check.and_then(|at| parts.get(at)) {
+            Some(part) => validate(&part.body, part.source(), progress),
+            None => Vec::new(),
+        };
+        // Drafts of earlier keystrokes will not come again.
+        self.texts.retain(|_, text| text.used == self.request);
+        PreviewAnswer::Preview { openings, problems }
+    }
+
+    fn opening(
+        &mut self,
+        parts: &[PartText],
+        prepared: &PreparedSample,
+        old_server: bool,
+        progress: &mut dyn FnMut(),
+    ) -> Opening {
+        let kind = if old_server { None } else { Some(prepared.sample.kind) };
+        let request = self.request;
+        assemble(kind, parts, |part| {
+            let text = self.texts.entry(part.body.clone()).or_insert_with(|| Text {
+                compiled: Template::compile(&part.body, Printing::Lenient),
+                rendered: HashMap::new(),
+                used: request,
+            });
+            text.used = request;
+            let compiled = &text.compiled;
+            text.rendered
+                .entry((prepared.sample, old_server))
+                .or_insert_with(|| {
+                    progress();
+                    let context = if old_server { &prepared.old_server } else { &prepared.context };
+                    match compiled {
+                        Ok(template) => template.render(context).map_err(|problem| with_suggestion(&part.body, problem)),
+                        Err(problem) => Err(problem.clone()),
+                    }
+                })
+                .clone()
+        })
     }
 }

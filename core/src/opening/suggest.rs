@@ -1,0 +1,22 @@
+//! The nearest name of the facts table for a name that a template got wrong.
+
+use super::table::{FIELDS, Field, nearest};
+use crate::template::problem::Problem;
+
+/// Adds the nearest known name to an undefined one.
+pub fn with_suggestion(body: &str, problem: Problem) -> Problem {
+    if problem.code != "undefined" || problem.suggestion.is_some() {
+        return problem;
+    }
+    let Some(path) = body.get(problem.range.0..problem.range.1) else { return problem };
+    let (parent, name) = path.rsplit_once('.').unwrap_or(("", path));
+    let siblings = FIELDS.iter().filter(|field| field.parent() == parent).map(Field::name);
+    match nearest(name, siblings) {
+        Some(known) if known != name => {
+            let suggestion = if parent.is_empty() { known.to_owned() } else { format!("{parent}.{known}") };
+            problem.suggest(format!("did you mean `{suggestion}`?"))
+        }
+        Some(_) => problem.suggest(format!("`{path}` does not exist in every situation: guard it with {{% if {parent} %}}")),
+        None => problem,
+    }
+}

@@ -1,0 +1,172 @@
+//! Turns the engine's errors into sentences with a place: what is wrong, and what to write instead.
+
+use super::super::guard::unclosed;
+use super::super::problem::{Problem, line_and_column, widen};
+use super::print::Refusal;
+use minijinja::{Error, ErrorKind};
+use std::error::Error as _;
+use std::ops::Range;
+
+/// The problem that an engine error means for the author of `source`.
+pub(super) fn explain(source: &str, error: &Error) -> Problem {
+    let range = widen(source, error.range().unwrap_or(0..0));
+    if let Some(refusal) = refusal(error) {
+        return explain_refusal(source, range, refusal);
+    }
+    let detail = error.detail().unwrap_or_default();
+    match error.kind() {
+        ErrorKind::SyntaxError | ErrorKind::BadEscape => explain_syntax(source, range, detail),
+        ErrorKind::UndefinedError => explain_undefined(source, range, detail),
+        ErrorKind::UnknownFilter => {
+            Problem::error(source, range.clone(), "unknown-filter", format!("there is no filter `{}`", &source[range]))
+        }
+        ErrorKind::UnknownTest => {
+            Problem::error(source, range.clone(), "unknown-test", format!("there is no test `{}`", &source[range]))
+        }
+        ErrorKind::UnknownFunction => {
+            let name = source[range.clone()].split('(').next().unwrap_or_default().to_owned();
+            Problem::error(source, range, "unknown-function", format!("there is no function `{name}`"))
+        }
+        ErrorKind::UnknownMethod => Problem::error(source, range, "unknown-method", sentence("there is no such method", detail))
+            .suggest("use a filter: {{ text|upper }}"),
+        ErrorKind::OutOfFuel => {
+            Problem::error(source, range, "too-much-work", "this template does too much work for one opening")
+                .suggest("shorten its loops or the text it builds")
+        }
+        ErrorKind::InvalidOperation if detail.contains("recursion limit") => {
+            Problem::error(source, range, "recursion", "macros or loops call themselves too deeply")
+        }
+        ErrorKind::InvalidOperation if detail.contains("nested too deeply") => explain_refusal(source, range, Refusal::TooDeep),
+        kind => Problem::error(source, range, "invalid-operation", sentence(&kind.to_string(), detail)),
+    }
+}
+
+fn sentence(what: &str, detail: &str) -> String {
+    if detail.is_empty() { what.to_owned() } else { detail.to_owned() }
+}
+
+/// Our own refusal somewhere in the chain of causes.
+fn refusal(error: &Error) -> Option<Refusal> {
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        if let Some(refusal) = inner.downcast_ref::<Refusal>() {
+            return Some(*refusal);
+        }
+        cause = inner.source();
+    }
+    None
+}
+
+fn explain_refusal(source: &str, range: Range<usize>, refusal: Refusal) -> Problem {
+    match refusal {
+        Refusal::TooDeep => {
+            Problem::error(source, range, "value-too-deep", "this template nests values too deeply to print them")
+        }
+        Refusal::NullPrinted => {
+            let range = leaf(source, range);
+            let name = source[range.clone()].trim().to_owned();
+            Problem::error(source, range, "null-printed", format!("`{name}` can be missing, and then nothing is printed here"))
+                .suggest(format!("guard it with {{% if {name} %}}, or write {{{{ {name}|default(\"…\", true) }}}}"))
+        }
+    }
+}
+
+fn explain_undefined(source: &str, range: Range<usize>, detail: &str) -> Problem {
+    let Some(name) = detail.strip_prefix('`').and_then(|rest| rest.split('`').next()) else {
+        let message = if detail.is_empty() { "this value is undefined" } else { detail };
+        return Problem::error(source, range, "undefined", message);
+    };
+    let place = find_name(source, &range, name).unwrap_or(range);
+    Problem::error(source, place, "undefined", format!("`{name}` is undefined"))
+}
+
+/// The engine's range of a path may begin after its first part; the name's own place in the same tag is exact.
+fn find_name(source: &str, range: &Range<usize>, name: &str) -> Option<Range<usize>> {
+    let tag_start = tag_start(source, range.start.max(1));
+    let limit = source.len().min(range.end + name.len() + 2);
+    let area = widen(source, tag_start..limit);
+    let mut best: Option<Range<usize>> = None;
+    for (at, _) in source[area.clone()].match_indices(name) {
+        let found = area.start + at..area.start + at + name.len();
+        let distance = |place: &Range<usize>| place.start.abs_diff(range.start);
+        if best.as_ref().is_none_or(|known| distance(&found) < distance(known)) {
+            best = Some(found);
+        }
+    }
+    best
+}
+
+/// Where the tag that holds or precedes `at` begins.
+fn tag_start(source: &str, at: usize) -> usize {
+    let before = &source[..widen(source, at..at).end];
+    let block = before.rfind("{%").unwrap_or(0);
+    let variable = before.rfind("{{").unwrap_or(0);
+    block.max(variable)
+}
+
+/// The engine begins the range of some expressions at the tag; an underline begins at the expression.
+fn leaf(source: &str, range: Range<usize>) -> Range<usize> {
+    let text = &source[range.clone()];
+    if let Some(inner) = text.strip_prefix("{{") {
+        let inner_start = range.end - inner.trim_start_matches(['-', '+']).trim_start().len();
+        return inner_start..range.end;
+    }
+    // `.title` of `task.title`: take in the names before the dot.
+    let mut start = range.start;
+    if text.starts_with('.') || text.starts_with('[') {
+        let before = &source[..start];
+        start -= before.chars().rev().take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.')).count();
+    }
+    start..range.end
+}
+
+fn explain_syntax(source: &str, range: Range<usize>, detail: &str) -> Problem {
+    let problem = |code: &str, message: String| Problem::error(source, range.clone(), code, message);
+    let tag = tag_start(source, range.end);
+    let text = source[tag..].split('\n').next().unwrap_or_default();
+    let body = text.trim_start_matches(['{', '%', '-', '+']).trim_start();
+    let here = &source[range.start..];
+    if text.starts_with("{{#")
+        || text.starts_with("{{!")
+        || text.starts_with("{{/")
+        || text.starts_with("{{{")
+        || text.starts_with("{{>")
+    {
+        return Problem::error(
+            source,
+            tag..range.end.max(tag + 3),
+            "handlebars",
+            "this looks like Handlebars; skills are written in Jinja",
+        )
+        .suggest("write {% if x %}…{% endif %} for {{#if x}}, and {{ x }} for {{{x}}}");
+    }
+    if body.starts_with("else if") {
+        return problem("syntax", "`else if` is not Jinja".to_owned()).suggest("write {% elif … %}");
+    }
+    if body.starts_with("unless") {
+        return problem("syntax", "`unless` is not Jinja".to_owned()).suggest("write {% if not … %}");
+    }
+    for (wrong, right) in [("&&", "and"), ("||", "or"), ("===", "=="), ("!==", "!="), ("!", "not")] {
+        if here.starts_with(wrong) || (here.starts_with(['=', '&', '|']) && body.contains(wrong) && wrong != "!") {
+            return problem("syntax", format!("`{wrong}` is not Jinja")).suggest(format!("write `{right}`"));
+        }
+    }
+    if here.starts_with('=') && (body.starts_with("if") || body.starts_with("elif")) {
+        return problem("syntax", "`=` does not compare".to_owned()).suggest("write `==`");
+    }
+    if detail.contains("unexpected identifier") && (here.starts_with("eq ") || here.starts_with("ne ")) {
+        return problem("syntax", format!("`{}` is not an operator", &here[..2])).suggest(if here.starts_with("eq") {
+            "write `==`"
+        } else {
+            "write `!=`"
+        });
+    }
+    if range.start >= source.trim_end().len()
+        && let Some((word, opener)) = unclosed(source)
+    {
+        let (line, column) = line_and_column(source, opener.start);
+        return problem("unclosed", format!("the `{word}` that begins at {line}:{column} is never closed"))
+            .suggest(format!("add {{% end{word} %}}"));
+    }
+    problem("syntax", if detail.is_empty() { "this is not a template".to_owned() } else { detail.to_owned() })
+}

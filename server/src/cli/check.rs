@@ -1,0 +1,147 @@
+//! `proem check`: are these skills sound? Parses each and renders it with the twelve samples.
+
+use super::Format;
+use super::deadline::{self, Lost};
+use super::skills::{Found, cannot_read, find};
+use proem_core::opening::compose::PartSource;
+use proem_core::opening::sample::Sample;
+use proem_core::opening::validate::validate;
+use proem_core::skill::file::{Broken, SkillFile};
+use proem_core::template::normalize;
+use proem_core::template::problem::{Problem, Severity};
+use serde::Serialize;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// What `proem check` takes.
+#[derive(clap::Args)]
+pub struct CheckArgs {
+    /// SKILL.md files, or folders of them
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+    /// The files are role instructions: plain templates without front matter
+    #[arg(long)]
+    role: bool,
+    /// How the result is written
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+#[derive(Serialize)]
+struct Report {
+    skills: Vec<Checked>,
+    errors: usize,
+    warnings: usize,
+}
+
+#[derive(Serialize)]
+struct Checked {
+    path: String,
+    slug: String,
+    status: &'static str,
+    problems: Vec<Problem>,
+    #[serde(skip)]
+    text: String,
+}
+
+/// Runs `proem check`.
+pub fn run(args: CheckArgs) -> ExitCode {
+    let mut skills = Vec::new();
+    for path in &args.paths {
+        let checked = if args.role {
+            role(path).map(|checked| vec![checked])
+        } else {
+            find(path).map(|found| found.into_iter().map(skill).collect())
+        };
+        match checked {
+            Ok(checked) => skills.extend(checked),
+            Err(message) => return super::fail(&message),
+        }
+    }
+    let count = |severity| skills.iter().flat_map(|skill| &skill.problems).filter(|problem| problem.severity == severity).count();
+    let report = Report { errors: count(Severity::Error), warnings: count(Severity::Warning), skills };
+    match args.format {
+        Format::Json => super::print_json(&report),
+        Format::Text => super::print(&text(&report)),
+    }
+    if report.errors == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) }
+}
+
+fn role(path: &PathBuf) -> Result<Checked, String> {
+    let text = normalize(&std::fs::read_to_string(path).map_err(|error| cannot_read(path, &error))?);
+    let problems = check(&text, PartSource::Role);
+    Ok(checked(path.display().to_string(), String::new(), text, problems))
+}
+
+fn skill(found: Found) -> Checked {
+    let path = found.path.display().to_string();
+    match found.file {
+        Ok(SkillFile { body, body_offset, text, .. }) => {
+            let problems = check(&body, PartSource::Skill).into_iter().map(|problem| problem.moved(&text, body_offset)).collect();
+            checked(path, found.slug, text, problems)
+        }
+        Err(Broken { line, column, reason }) => {
+            let text = std::fs::read(&found.path).map(|bytes| normalize(&String::from_utf8_lossy(&bytes))).unwrap_or_default();
+            let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1) as usize).map(str::len).sum();
+            let offset =
+                text[start..].char_indices().nth(column.saturating_sub(1) as usize).map_or(text.len(), |(at, _)| start + at);
+            let problem = Problem::error(&text, offset..offset, "broken", reason);
+            Checked { status: "broken", ..checked(path, found.slug, text, vec![problem]) }
+        }
+    }
+}
+
+fn checked(path: String, slug: String, text: String, problems: Vec<Problem>) -> Checked {
+    let status = match problems.iter().map(|problem| problem.severity).min_by_key(|severity| *severity == Severity::Warning) {
+        None => "ok",
+        Some(Severity::Warning) => "warnings",
+        Some(Severity::Error) => "errors",
+    };
+    Checked { path, slug, status, problems, text }
+}
+
+fn check(body: &str, source: PartSource) -> Vec<Problem> {
+    let text = body.to_owned();
+    match deadline::run(move |beat| validate(&text, source, beat)) {
+        Ok(problems) => problems,
+        Err(Lost::Panicked) => {
+            vec![Problem::error(body, 0..0, "internal", "Proem itself failed on this template; please report it")]
+        }
+        Err(Lost::TooLong(beats)) => {
+            let sample = Sample::all().nth(beats.saturating_sub(1)).map(|sample| sample.to_string());
+            vec![Problem { sample, ..Problem::error(body, 0..0, "too-slow", "stopped after 2 s: this template takes too long") }]
+        }
+    }
+}
+
+/// The report for people: each fault once, with the samples that show it.
+fn text(report: &Report) -> String {
+    let mut text = String::new();
+    for skill in &report.skills {
+        let mut seen: Vec<(Problem, usize)> = Vec::new();
+        for problem in &skill.problems {
+            let same =
+                |known: &Problem| known.range == problem.range && known.message == problem.message && known.code == problem.code;
+            match seen.iter_mut().find(|(known, _)| same(known)) {
+                Some((_, count)) => *count += 1,
+                None => seen.push((problem.clone(), 1)),
+            }
+        }
+        for (mut problem, count) in seen {
+            if count > 1 {
+                problem.sample = problem.sample.map(|sample| format!("{sample} and {} more", count - 1));
+            }
+            text.push_str(&problem.long(&skill.text, &skill.path));
+            text.push('\n');
+        }
+    }
+    let skills = report.skills.len();
+    let plural = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
+    text.push_str(&match (report.errors, report.warnings) {
+        (0, 0) => format!("{}: no problems\n", plural(skills, "file")),
+        (errors, warnings) => {
+            format!("{}: {}, {}\n", plural(skills, "file"), plural(errors, "error"), plural(warnings, "warning"))
+        }
+    });
+    text
+}
