@@ -3,30 +3,8 @@
 pub(crate) mod query;
 
 use proem_core::opening::kind::OpeningKind;
+use proem_core::opening::sample::Variant;
 use query::{Query, decode, encode};
-
-/// Whether a sample has lists with something in them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum SampleVariant {
-    /// As on a busy day.
-    #[default]
-    Populated,
-    /// As on the first day.
-    Empty,
-}
-
-impl SampleVariant {
-    /// Both, in the order in which they are shown.
-    pub const ALL: [SampleVariant; 2] = [SampleVariant::Populated, SampleVariant::Empty];
-
-    /// The word in addresses and in sample names.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            SampleVariant::Populated => "populated",
-            SampleVariant::Empty => "empty",
-        }
-    }
-}
 
 /// What the skill page shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,7 +14,7 @@ pub struct SkillView {
     /// The situation whose opening is in front.
     pub situation: OpeningKind,
     /// Which of its two samples.
-    pub variant: SampleVariant,
+    pub variant: Variant,
     /// Preview as an older server would, whose facts have no `opening`.
     pub old_server: bool,
 }
@@ -44,7 +22,7 @@ pub struct SkillView {
 impl SkillView {
     /// The first view of a skill.
     pub fn of(slug: impl Into<String>) -> SkillView {
-        SkillView { slug: slug.into(), situation: OpeningKind::TaskStart, variant: SampleVariant::Populated, old_server: false }
+        SkillView { slug: slug.into(), situation: OpeningKind::TaskStart, variant: Variant::Populated, old_server: false }
     }
 }
 
@@ -112,7 +90,7 @@ impl Page {
             ["skills", slug] => Some(Page::Skill(SkillView {
                 slug: slug.to_owned(),
                 situation: query.get("situation").and_then(|kind| kind.parse().ok()).unwrap_or(OpeningKind::TaskStart),
-                variant: if query.get("sample") == Some("empty") { SampleVariant::Empty } else { SampleVariant::Populated },
+                variant: query.get("sample").and_then(|variant| variant.parse().ok()).unwrap_or(Variant::Populated),
                 old_server: query.get("server") == Some("old"),
             })),
             ["sessions"] => Some(Page::Sessions),
@@ -140,7 +118,7 @@ impl Page {
                 if view.situation != OpeningKind::TaskStart {
                     query.push("situation", view.situation.as_str());
                 }
-                if view.variant == SampleVariant::Empty {
+                if view.variant == Variant::Empty {
                     query.push("sample", view.variant.as_str());
                 }
                 if view.old_server {

@@ -12,7 +12,7 @@ fn back(page: &Page) -> Option<Page> {
 fn every_page_comes_back_from_its_address() {
     let mut pages = vec![Page::Skills, Page::Sessions];
     for situation in OpeningKind::ALL {
-        for variant in SampleVariant::ALL {
+        for variant in Variant::ALL {
             for old_server in [false, true] {
                 pages.push(Page::Skill(SkillView { slug: "current-task".to_owned(), situation, variant, old_server }));
             }
@@ -35,7 +35,7 @@ fn every_page_comes_back_from_its_address() {
 fn addresses_are_short_and_plain() {
     assert_eq!(Page::Skill(SkillView::of("current-task")).to_url(), "/skills/current-task");
     let view =
-        SkillView { situation: OpeningKind::TaskResume, variant: SampleVariant::Empty, old_server: true, ..SkillView::of("a") };
+        SkillView { situation: OpeningKind::TaskResume, variant: Variant::Empty, old_server: true, ..SkillView::of("a") };
     assert_eq!(Page::Skill(view).to_url(), "/skills/a?situation=task-resume&sample=empty&server=old");
     assert_eq!(Page::Session(SessionView::of(SessionSource::Example)).to_url(), "/sessions/example");
 }

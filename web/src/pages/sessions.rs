@@ -2,7 +2,7 @@
 
 use super::{Loaded, PageHead};
 use crate::api;
-use crate::components::{Badge, EmptyState, TimeText};
+use crate::components::{Badge, EmptyState, TimeText, use_list_keys};
 use crate::page::{Page, SessionSource, SessionView};
 use leptos::prelude::*;
 use proem_core::api::{SessionList, StoredSession};
@@ -10,6 +10,7 @@ use proem_core::api::{SessionList, StoredSession};
 /// The list of sessions.
 #[component]
 pub fn Sessions() -> impl IntoView {
+    use_list_keys();
     let sessions = LocalResource::new(api::sessions);
     view! {
         <div class="page">

@@ -2,7 +2,7 @@
 
 use super::{Loaded, PageHead};
 use crate::api;
-use crate::components::{Badge, EmptyState, TimeText};
+use crate::components::{Badge, EmptyState, TimeText, use_list_keys};
 use crate::page::{Page, SkillView};
 use leptos::prelude::*;
 use proem_core::api::{SkillDetail, SkillList};
@@ -11,6 +11,7 @@ use proem_core::skill::Mode;
 /// The list of skills.
 #[component]
 pub fn Skills() -> impl IntoView {
+    use_list_keys();
     let skills = LocalResource::new(api::skills);
     view! {
         <div class="page">
