@@ -39,5 +39,7 @@ fn row_beside(step: i64) -> Option<Element> {
 
 fn is_typing(event: &KeyboardEvent) -> bool {
     let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
-    target.is_some_and(|target| target.closest("input:not([type=radio]), textarea, select, [contenteditable], code-editor").ok().flatten().is_some())
+    target.is_some_and(|target| {
+        target.closest("input:not([type=radio]), textarea, select, [contenteditable], code-editor").ok().flatten().is_some()
+    })
 }

@@ -34,8 +34,7 @@ fn every_page_comes_back_from_its_address() {
 #[test]
 fn addresses_are_short_and_plain() {
     assert_eq!(Page::Skill(SkillView::of("current-task")).to_url(), "/skills/current-task");
-    let view =
-        SkillView { situation: OpeningKind::TaskResume, variant: Variant::Empty, old_server: true, ..SkillView::of("a") };
+    let view = SkillView { situation: OpeningKind::TaskResume, variant: Variant::Empty, old_server: true, ..SkillView::of("a") };
     assert_eq!(Page::Skill(view).to_url(), "/skills/a?situation=task-resume&sample=empty&server=old");
     assert_eq!(Page::Session(SessionView::of(SessionSource::Example)).to_url(), "/sessions/example");
 }

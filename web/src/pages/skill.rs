@@ -95,7 +95,8 @@ fn Workbench(view: Signal<SkillView>, detail: SkillDetail) -> impl IntoView {
         });
     });
 
-    let shown = move || if said.with(|said| said.trim().is_empty()) { "Not sent in this situation.".to_owned() } else { said.get() };
+    let shown =
+        move || if said.with(|said| said.trim().is_empty()) { "Not sent in this situation.".to_owned() } else { said.get() };
     view! {
         <CodeEditor label="Template" doc=loaded problems=problems reveal=reveal on_input=move |text| draft.set(text) />
         <ProblemList problems=problems on_pick=move |problem: Problem| reveal.set(Some(problem.utf16)) />
