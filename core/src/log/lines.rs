@@ -77,7 +77,13 @@ fn cut_line(bytes: &[u8], start: usize, end: usize, line: u64, take: &mut impl F
             }
         }
         let blank = bytes[at..stop].trim_ascii().is_empty();
-        texts.push(Stretch { start: at, end: stop, line, content: if blank { Content::Blank } else { Content::Text }, trimmed: false });
+        texts.push(Stretch {
+            start: at,
+            end: stop,
+            line,
+            content: if blank { Content::Blank } else { Content::Text },
+            trimmed: false,
+        });
         trimmed |= stop < end;
         at = stop;
     }

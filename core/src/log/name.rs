@@ -57,7 +57,8 @@ pub(crate) enum Target<'a> {
 /// turn id or number.
 pub(crate) fn parse_reference(text: &str) -> Option<Target<'_>> {
     let is_turn_id = |id: &str| id.len() == 32 && id.bytes().all(|b| b.is_ascii_hexdigit());
-    let index = |digits: &str| digits.bytes().all(|b| b.is_ascii_digit()).then(|| digits.parse().ok()).flatten().map(Target::Index);
+    let index =
+        |digits: &str| digits.bytes().all(|b| b.is_ascii_digit()).then(|| digits.parse().ok()).flatten().map(Target::Index);
     let id = text.rsplit_once('@').map_or(text, |(_, id)| id);
     if is_turn_id(id) {
         return Some(Target::TurnId(id));

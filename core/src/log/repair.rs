@@ -286,7 +286,9 @@ mod tests {
 
     #[test]
     fn says_where_it_breaks() {
-        for (text, at) in [("{", 1), (r#"{"a":1,}"#, 7), ("[1 2]", 3), ("nul", 0), (r#"{"a":"b{"c":1}"#, 9), ("[1}", 2), ("", 0), ("01", 0)] {
+        for (text, at) in
+            [("{", 1), (r#"{"a":1,}"#, 7), ("[1 2]", 3), ("nul", 0), (r#"{"a":"b{"c":1}"#, 9), ("[1}", 2), ("", 0), ("01", 0)]
+        {
             assert_eq!(read_value(text.as_bytes()).map(|r| r.text), Err(at), "{text}");
         }
     }

@@ -77,7 +77,8 @@ fn replay_turn(log: &Log, position: usize, detail: Detail, tick: &mut dyn FnMut(
 fn no_answer(log: &Log, position: usize, turn: &Turn) -> Message {
     let error = log.turn_events(position).filter(|event| log.kind(*event) == "error").last();
     let text = error.and_then(|event| log.event(event).str("message").map(str::to_owned)).unwrap_or_default();
-    let latest = log.turn_events(position).filter(|event| log.stamp_us(*event).is_some()).max_by_key(|event| log.stamp_us(*event));
+    let latest =
+        log.turn_events(position).filter(|event| log.stamp_us(*event).is_some()).max_by_key(|event| log.stamp_us(*event));
     let ts = latest.and_then(|event| log.event(event).ts).or_else(|| turn.started_at.clone());
     Message { code: Some(turn.outcome.as_str().to_owned()), ..plain(Role::Notice, text, ts, turn) }
 }

@@ -117,11 +117,7 @@ impl Log {
 
     /// The answer of `proem log turns`.
     pub fn turn_list(&self) -> TurnList {
-        TurnList {
-            session_id: self.session_id.clone(),
-            preamble_events: self.preamble.len() as u64,
-            turns: self.turns.clone(),
-        }
+        TurnList { session_id: self.session_id.clone(), preamble_events: self.preamble.len() as u64, turns: self.turns.clone() }
     }
 
     /// Position of the turn that a reference of any form means (specs: iris-session-log, 7.3).
@@ -282,8 +278,12 @@ fn summarise(session_id: &str, index: &Index, turns: &[Turn], bytes: u64) -> Ses
         }
     }
     let first = (0..turns.len()).filter(|turn| index.router.turns[*turn].started_us().is_some());
-    let started_at = first.min_by_key(|turn| index.router.turns[*turn].started_us()).and_then(|turn| turns[turn].started_at.clone());
-    let lines = |wanted: fn(&Bucket) -> bool| index.records.iter().filter(|r| wanted(&r.bucket)).count() as u64;
+    let started_at =
+        first.min_by_key(|turn| index.router.turns[*turn].started_us()).and_then(|turn| turns[turn].started_at.clone());
+    let skipped = index.records.iter().filter(|record| matches!(record.bucket, Bucket::Skipped(_))).count();
+    let mut repaired: Vec<u64> = index.records.iter().filter(|r| r.bucket == Bucket::Repaired).map(|r| r.line).collect();
+    // One line may have been taken apart into several records.
+    repaired.dedup();
     let foreign = index.sessions.iter().filter(|(id, _)| id != session_id).map(|(_, count)| count).sum();
     let listed = turns.iter().filter(|turn| turn.listed);
     SessionSummary {
@@ -296,12 +296,12 @@ fn summarise(session_id: &str, index: &Index, turns: &[Turn], bytes: u64) -> Ses
         turn_count: listed.clone().count() as u64,
         hidden_turns: turns.iter().filter(|turn| !turn.listed).count() as u64,
         preamble_events: index.router.preamble.len() as u64,
-        skipped_lines: lines(|b| matches!(b, Bucket::Skipped(_))),
-        repaired_lines: lines(|b| *b == Bucket::Repaired),
+        skipped_lines: skipped as u64,
+        repaired_lines: repaired.len() as u64,
         foreign_events: foreign,
         total_tokens: turns.iter().fold(0, |sum, turn| sum.saturating_add(turn.total_tokens)),
         // Kept finite: JSON has no infinity.
-        total_duration_ms: listed.map(|turn| turn.duration_ms).sum::<f64>().min(f64::MAX),
+        total_duration_ms: listed.fold(0.0, |sum, turn| sum + turn.duration_ms).min(f64::MAX),
         records: index.events.len() as u64,
         bytes,
     }
@@ -324,8 +324,8 @@ pub(crate) fn cut(text: &str, limit: usize) -> String {
     }
 }
 
-/// `1 line`, `2,000 lines`.
-pub(crate) fn counted(count: u64, what: &str) -> String {
+/// A number with its noun: `1 line`, `2,000 lines`.
+pub fn counted(count: u64, what: &str) -> String {
     format!("{} {what}{}", super::repair::thousands(count), if count == 1 { "" } else { "s" })
 }
 

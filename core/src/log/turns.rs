@@ -194,7 +194,8 @@ pub(crate) fn millis(us: i64) -> f64 {
 
 /// Sums all turns up.
 pub(crate) fn sum_up(session_id: &str, turns: &[TurnFacts]) -> Vec<Turn> {
-    let references: Vec<String> = turns.iter().enumerate().map(|(position, turn)| reference(session_id, turns, position, turn)).collect();
+    let references: Vec<String> =
+        turns.iter().enumerate().map(|(position, turn)| reference(session_id, turns, position, turn)).collect();
     let mut runs: HashMap<&str, usize> = HashMap::new();
     let mut summed = Vec::with_capacity(turns.len());
     for (position, turn) in turns.iter().enumerate() {

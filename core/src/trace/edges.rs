@@ -27,7 +27,10 @@ pub(super) fn connect(calls: Vec<Call>, owners: &[Option<usize>]) -> (Vec<Node>,
         rank[*at] = place;
     }
     joined.sort_by_key(|(_, target, _)| rank[*target]);
-    let edges = joined.into_iter().zip(1..).map(|((source, target, kind), seq)| edge(&calls[source].node, &calls[target].node, kind, seq));
+    let edges = joined
+        .into_iter()
+        .zip(1..)
+        .map(|((source, target, kind), seq)| edge(&calls[source].node, &calls[target].node, kind, seq));
     let edges = edges.collect();
 
     let mut nodes: Vec<(usize, Node)> = calls.into_iter().enumerate().map(|(at, call)| (rank[at], call.node)).collect();

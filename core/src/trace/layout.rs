@@ -77,7 +77,11 @@ impl Axis {
         let band = || trace.nodes.iter().filter(|node| node.after_answer);
         let from = band().map(|node| node.t_offset_ms).fold(f64::INFINITY, f64::min);
         let to = band().map(|node| node.t_offset_ms + node.duration_ms).fold(f64::NEG_INFINITY, f64::max);
-        if to > from && (to - from).is_finite() { Axis { from, span: to - from } } else { Axis { from: from.min(f64::MAX), span: 1.0 } }
+        if to > from && (to - from).is_finite() {
+            Axis { from, span: to - from }
+        } else {
+            Axis { from: from.min(f64::MAX), span: 1.0 }
+        }
     }
 }
 

@@ -51,7 +51,8 @@ fn enclosing_tools(calls: &[Call]) -> Vec<Option<usize>> {
     let window = |at: usize| calls[at].start.zip(calls[at].end);
     let kind = |at: &usize, kind: &str| calls[*at].node.kind == kind;
     let mut tools: Vec<usize> = (0..calls.len()).filter(|at| kind(at, "tool") && window(*at).is_some()).collect();
-    let mut asking: Vec<usize> = (0..calls.len()).filter(|at| (kind(at, "llm") || kind(at, "error")) && window(*at).is_some()).collect();
+    let mut asking: Vec<usize> =
+        (0..calls.len()).filter(|at| (kind(at, "llm") || kind(at, "error")) && window(*at).is_some()).collect();
     let by_start = |a: &usize, b: &usize| calls[*a].start.partial_cmp(&calls[*b].start).unwrap_or(std::cmp::Ordering::Equal);
     let by_falling_end = |a: &usize, b: &usize| calls[*b].end.partial_cmp(&calls[*a].end).unwrap_or(std::cmp::Ordering::Equal);
     tools.sort_by(by_start);
@@ -99,7 +100,8 @@ fn running_agents(calls: &[Call]) -> Vec<Option<usize>> {
         latest: HashMap<&'a str, usize>,
     }
     let by_time = |a: Option<f64>, b: Option<f64>| a.partial_cmp(&b).unwrap_or(std::cmp::Ordering::Equal);
-    let mut agents: Vec<usize> = (0..calls.len()).filter(|at| calls[*at].node.kind == "agent" && calls[*at].start.is_some()).collect();
+    let mut agents: Vec<usize> =
+        (0..calls.len()).filter(|at| calls[*at].node.kind == "agent" && calls[*at].start.is_some()).collect();
     agents.sort_by(|a, b| by_time(calls[*a].start, calls[*b].start));
     let mut asking: Vec<usize> = (0..calls.len()).filter(|at| is_owned(&calls[*at]) && calls[*at].logged.is_some()).collect();
     asking.sort_by(|a, b| by_time(calls[*a].logged, calls[*b].logged));

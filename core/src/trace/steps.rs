@@ -127,7 +127,9 @@ fn fields(kind: &str, event: &Event) -> Map<String, Value> {
     match kind {
         "request" if event.kind == "turn_open" => named(&[("opener", "opener")]),
         "start" => named(&[("chars", "message_chars")]),
-        "intent" => named(&[("intent", "intent"), ("agent", "agent_type"), ("confidence", "confidence"), ("multi_step", "is_multi_step")]),
+        "intent" => {
+            named(&[("intent", "intent"), ("agent", "agent_type"), ("confidence", "confidence"), ("multi_step", "is_multi_step")])
+        }
         "plan" => named(&[("tasks", "task_ids")]),
         "continuation" => named(&[("owner", "owner"), ("tier", "tier"), ("decision", "decision")]),
         "resume" => named(&[("run_id", "run_id"), ("step_id", "step_id")]),

@@ -19,7 +19,8 @@ const MEANINGFUL: [&str; 5] = ["llm_call", "intent_router.end", "agent.trace", "
 
 /// Reads what routing and summing need of a record, and no more.
 pub(crate) fn glance(text: &str, found: Found) -> Result<Glance, SkipReason> {
-    let head: Head = serde_json::from_str(text).map_err(|e| if e.is_data() { SkipReason::NotObject } else { SkipReason::NotJson })?;
+    let head: Head =
+        serde_json::from_str(text).map_err(|e| if e.is_data() { SkipReason::NotObject } else { SkipReason::NotJson })?;
     let kind = head.text(Field::Kind).ok_or(SkipReason::NoKind)?;
     let ts = head.text(Field::Ts);
     if found == Found::Inside && ts.is_none() {
