@@ -5,6 +5,7 @@ use crate::opening::kind::{SessionResult, Subject};
 use crate::skill::{Revision, Skill};
 use crate::template::problem::Problem;
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 /// `GET`: [`Health`]. The only path that needs no token.
 pub const HEALTH: &str = "/api/health";
@@ -28,6 +29,11 @@ pub const SESSION: &str = "/api/sessions/{id}";
 pub const SESSION_RAW: &str = "/api/sessions/{id}/raw";
 /// `GET`: [`UploadState`]; `PUT` with `?name=FILE&size=BYTES&offset=BYTES` and raw bytes: [`UploadState`]. `{id}` is the file's
 /// fingerprint (16 to 64 hex digits), chosen by the client, so that an interrupted upload is found again.
+///
+/// A body may be the whole file or any next piece of it. An `offset` other than the bytes stored so far is answered 409 with
+/// [`ApiError::received`], where to go on. The session is made by the request that completes the file; when that request was
+/// cut off after its last byte, an empty body at `offset=size` asks again. Text that is no log: 422, and the upload is dropped.
+/// A log whose session is stored with other text: 409 `conflict`; stored text that the new text continues is replaced by it.
 pub const UPLOAD: &str = "/api/uploads/{id}";
 
 /// Answer of [`HEALTH`].
@@ -49,7 +55,8 @@ pub struct SignIn {
 /// Any answer that is not a success.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ApiError {
-    /// Stable machine name: `unauthorized`, `not_found`, `bad_request`, `stale`, `refused`, `too_large`, `conflict`, `internal`.
+    /// Stable machine name: `unauthorized`, `forbidden` (a host or page that may not ask), `not_found`, `method_not_allowed`,
+    /// `bad_request`, `stale`, `refused`, `too_large`, `conflict`, `internal`.
     pub code: String,
     /// A sentence for a person.
     pub message: String,
@@ -59,6 +66,9 @@ pub struct ApiError {
     /// What is stored now, when a save named an older revision.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub head: Option<Box<Revision>>,
+    /// Bytes stored so far, when an upload went on at another place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub received: Option<u64>,
 }
 
 /// Answer of [`ROLE`].
@@ -109,26 +119,56 @@ pub struct RevisionList {
 }
 
 /// Request of [`RENDER`]: either a sample, or facts with what they are about.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(untagged, try_from = "RenderFields")]
 pub enum RenderRequest {
     /// One of the twelve samples.
     Sample {
         /// `KIND/VARIANT`, for example `task-start/populated`.
         sample: String,
         /// Leave `opening` out, as an older server does.
-        #[serde(default)]
         old_server: bool,
     },
     /// Facts of a real run.
     Facts {
-        /// The facts document (specs: opening, section 2).
-        facts: serde_json::Value,
+        /// The facts document (specs: opening, section 2), as it was sent, so that no digit is lost.
+        facts: Box<RawValue>,
         /// What the run is about.
         subject: Subject,
         /// Whether its session is new.
         session: SessionResult,
     },
+}
+
+/// Every field a [`RenderRequest`] may have: raw JSON cannot be read through an untagged enum.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RenderFields {
+    sample: Option<String>,
+    old_server: Option<bool>,
+    facts: Option<Box<RawValue>>,
+    subject: Option<Subject>,
+    session: Option<SessionResult>,
+}
+
+impl TryFrom<RenderFields> for RenderRequest {
+    type Error = &'static str;
+
+    fn try_from(fields: RenderFields) -> Result<Self, Self::Error> {
+        match fields {
+            RenderFields { sample: Some(sample), old_server, facts: None, subject: None, session: None } => {
+                Ok(RenderRequest::Sample { sample, old_server: old_server.unwrap_or(false) })
+            }
+            RenderFields {
+                sample: None,
+                old_server: None,
+                facts: Some(facts),
+                subject: Some(subject),
+                session: Some(session),
+            } => Ok(RenderRequest::Facts { facts, subject, session }),
+            _ => Err("give either `sample` (and `old_server`), or all of `facts`, `subject` and `session`"),
+        }
+    }
 }
 
 /// Answer of [`SESSIONS`].

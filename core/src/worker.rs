@@ -10,6 +10,11 @@ use crate::template::problem::Problem;
 use crate::trace::{Layout, Trace};
 use serde::{Deserialize, Serialize};
 
+/// The line by which the server's child process (`proem engine`) says that it is alive while it owes an answer: the host writes
+/// one [`PreviewRequest`] a line to its standard input, and reads any number of these lines, at most one in 100 ms, and then one
+/// [`PreviewAnswer`] on a line. No answer is spelled like it.
+pub const PROGRESS_LINE: &str = r#"{"is":"progress"}"#;
+
 /// A request to the preview worker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "kebab-case")]

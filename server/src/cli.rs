@@ -7,8 +7,10 @@ use std::process::ExitCode;
 
 pub mod check;
 pub mod deadline;
+pub mod engine;
 pub mod log;
 pub mod render;
+pub mod serve;
 mod skills;
 
 /// Write, preview, prove and audit how agents' turns open.
@@ -21,6 +23,11 @@ pub struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Serve the pages and the API, and print the link that opens them.
+    Serve(serve::ServeArgs),
+    /// Run templates for a server.
+    #[command(hide = true)]
+    Engine,
     /// Check skills: parse each and render it with the twelve samples.
     Check(check::CheckArgs),
     /// Render the opening that an agent would receive.
@@ -42,6 +49,8 @@ pub enum Format {
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
     match Cli::parse().command {
+        Command::Serve(args) => serve::run(args),
+        Command::Engine => engine::run(),
         Command::Check(args) => check::run(args),
         Command::Render(args) => render::run(args),
         Command::Log(args) => log::run(args),

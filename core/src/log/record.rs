@@ -78,11 +78,9 @@ pub(crate) fn each_record<T>(
             Content::Text => {}
         }
         let bytes = &file[stretch.start..stretch.end];
-        if let Some(text) = intact(bytes) {
-            if let Ok(read) = accept(text, Found::Apart) {
-                let bucket = if stretch.trimmed { Bucket::Repaired } else { Bucket::Read };
-                return take(record(stretch.start, stretch.end, bucket), Some(read));
-            }
+        if let Some(read) = intact(bytes).and_then(|text| accept(text, Found::Apart).ok()) {
+            let bucket = if stretch.trimmed { Bucket::Repaired } else { Bucket::Read };
+            return take(record(stretch.start, stretch.end, bucket), Some(read));
         }
         let mut pieces = take_apart(bytes, &mut accept);
         if pieces.iter().all(|p| p.read.is_err()) {

@@ -41,7 +41,7 @@ struct EventRow {
 /// Why a file is not read at all.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotALog {
-    /// Nothing in it.
+    /// Nothing in it but white space and padding.
     Empty,
     /// No line of it is a record.
     NoRecord {
@@ -53,7 +53,10 @@ pub enum NotALog {
 impl fmt::Display for NotALog {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            NotALog::Empty => f.write_str("The file is empty, so there is no session in it."),
+            NotALog::Empty => f.write_str("There is no text in the file, so there is no session in it."),
+            NotALog::NoRecord { lines: 1 } => {
+                f.write_str("This is not a session log: its one line with text is no JSON object with a `kind`.")
+            }
             NotALog::NoRecord { lines } => write!(
                 f,
                 "This is not a session log: none of its {} with text holds a JSON object with a `kind`.",
@@ -73,7 +76,7 @@ impl Log {
     pub fn read(name: &str, bytes: Vec<u8>, progress: &mut dyn FnMut()) -> Result<Log, NotALog> {
         let mut index = Index::default();
         each_record(&bytes, iris::glance, |record, glance| {
-            if index.records.len() % PROGRESS_EVERY == 0 {
+            if index.records.len().is_multiple_of(PROGRESS_EVERY) {
                 progress();
             }
             index.take(record, glance);
