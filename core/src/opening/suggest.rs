@@ -12,11 +12,13 @@ pub fn with_suggestion(body: &str, problem: Problem) -> Problem {
     let (parent, name) = path.rsplit_once('.').unwrap_or(("", path));
     let siblings = FIELDS.iter().filter(|field| field.parent() == parent).map(Field::name);
     match nearest(name, siblings) {
-        Some(known) if known != name => {
-            let suggestion = if parent.is_empty() { known.to_owned() } else { format!("{parent}.{known}") };
-            problem.suggest(format!("did you mean `{suggestion}`?"))
-        }
-        Some(_) => problem.suggest(format!("`{path}` does not exist in every situation: guard it with {{% if {parent} %}}")),
+        Some(known) if known == name => problem.suggest(format!(
+            "`{path}` is not there in every situation: guard it with {{% if {} %}}",
+            if parent.is_empty() { path } else { parent }
+        )),
+        Some(known) if parent.is_empty() => problem.suggest(format!("did you mean `{known}`?")),
+        Some(known) => problem.suggest(format!("did you mean `{parent}.{known}`?")),
+        None if FIELDS.iter().any(|field| field.path == name) => problem.suggest(format!("did you mean `{name}`?")),
         None => problem,
     }
 }

@@ -84,6 +84,22 @@ impl Problem {
         self
     }
 
+    /// The line the problem begins in, cut around it when it is long; what stands before the mark, as blanks; the mark's length.
+    fn excerpt(&self, source: &str) -> (String, String, usize) {
+        let from = self.range.0.min(source.len());
+        let start = source[..from].rfind('\n').map_or(0, |at| at + 1);
+        let line: Vec<char> = source[start..].split('\n').next().unwrap_or_default().chars().collect();
+        let column = source[start..from].chars().count();
+        let marked = source[from..self.range.1.clamp(from, source.len())].split('\n').next().unwrap_or_default().chars().count();
+        let first = if line.len() > EXCERPT { column.saturating_sub(EXCERPT / 2) } else { 0 };
+        let shown: String = line[first..].iter().take(EXCERPT).collect();
+        let cut = (if first > 0 { "…" } else { "" }, if line.len() > first + EXCERPT { "…" } else { "" });
+        let before: String = line[first..column].iter().copied().map(keep_tabs).collect();
+        let before = format!("{}{before}", if first > 0 { " " } else { "" });
+        let room = (first + EXCERPT).min(line.len()) - column;
+        (format!("{}{shown}{}", cut.0, cut.1), before, marked.min(room).max(1))
+    }
+
     /// The plain form, in one line: `3:8: error: …`, the suggestion behind it.
     pub fn one_line(&self) -> String {
         let mut text = format!("{}:{}: {}: {}", self.line, self.column, self.severity.as_str(), self.message);
@@ -102,10 +118,7 @@ impl Problem {
         let number = self.line.to_string();
         let margin = " ".repeat(number.len());
         text.push_str(&format!("{margin}--> {name}:{}:{}\n", self.line, self.column));
-        let start = source[..self.range.0.min(source.len())].rfind('\n').map_or(0, |at| at + 1);
-        let line = source[start..].split('\n').next().unwrap_or_default();
-        let before: String = source[start..self.range.0.min(source.len())].chars().map(keep_tabs).collect();
-        let marked = source[self.range.0..self.range.1.min(start + line.len()).max(self.range.0)].chars().count().max(1);
+        let (line, before, marked) = self.excerpt(source);
         text.push_str(&format!("{margin} |\n{number} | {line}\n{margin} | {before}{}\n", "^".repeat(marked)));
         if let Some(suggestion) = &self.suggestion {
             text.push_str(&format!("{margin} = {suggestion}\n"));
@@ -116,6 +129,9 @@ impl Problem {
         text
     }
 }
+
+/// Longest excerpt of a line, in characters.
+const EXCERPT: usize = 110;
 
 /// A tab stays a tab, so that the underline stands below its text.
 fn keep_tabs(c: char) -> char {

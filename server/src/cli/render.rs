@@ -17,7 +17,6 @@ use std::process::ExitCode;
 
 /// What `proem render` takes.
 #[derive(clap::Args)]
-#[group(id = "input", required = true, multiple = false, args = ["facts", "sample"])]
 pub struct RenderArgs {
     /// Folder of skills; its enabled ambient ones are rendered
     #[arg(long, value_name = "DIR")]
@@ -26,7 +25,7 @@ pub struct RenderArgs {
     #[arg(long, value_name = "FILE")]
     role: Option<PathBuf>,
     /// Facts document, JSON; `-` reads standard input
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", required_unless_present = "sample", conflicts_with = "sample")]
     facts: Option<PathBuf>,
     /// One of the twelve samples, for example task-start/populated
     #[arg(long, value_name = "KIND/VARIANT")]

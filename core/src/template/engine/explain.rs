@@ -65,15 +65,25 @@ fn explain_refusal(source: &str, range: Range<usize>, refusal: Refusal) -> Probl
         Refusal::NullPrinted => {
             let range = leaf(source, range);
             let name = source[range.clone()].trim().to_owned();
+            let suggestion = if name.contains("default(") {
+                "`default` alone keeps a null; write default(…, true)".to_owned()
+            } else {
+                format!("guard it with {{% if {name} %}}, or write {{{{ {name}|default(\"…\", true) }}}}")
+            };
             Problem::error(source, range, "null-printed", format!("`{name}` can be missing, and then nothing is printed here"))
-                .suggest(format!("guard it with {{% if {name} %}}, or write {{{{ {name}|default(\"…\", true) }}}}"))
+                .suggest(suggestion)
         }
     }
 }
 
 fn explain_undefined(source: &str, range: Range<usize>, detail: &str) -> Problem {
     let Some(name) = detail.strip_prefix('`').and_then(|rest| rest.split('`').next()) else {
-        let message = if detail.is_empty() { "this value is undefined" } else { detail };
+        let text = source[range.clone()].trim();
+        let message = match (detail, text) {
+            ("", "") => "this value is undefined".to_owned(),
+            ("", text) => format!("`{text}` is undefined"),
+            (detail, _) => detail.to_owned(),
+        };
         return Problem::error(source, range, "undefined", message);
     };
     let place = find_name(source, &range, name).unwrap_or(range);
@@ -101,7 +111,9 @@ fn tag_start(source: &str, at: usize) -> usize {
     let before = &source[..widen(source, at..at).end];
     let block = before.rfind("{%").unwrap_or(0);
     let variable = before.rfind("{{").unwrap_or(0);
-    block.max(variable)
+    let start = block.max(variable);
+    // `{{{` is one opening, whichever two of its braces were found.
+    start - before[..start].chars().rev().take_while(|c| *c == '{').count()
 }
 
 /// The engine begins the range of some expressions at the tag; an underline begins at the expression.
@@ -161,12 +173,31 @@ fn explain_syntax(source: &str, range: Range<usize>, detail: &str) -> Problem {
             "write `!=`"
         });
     }
-    if range.start >= source.trim_end().len()
+    if let Some(statement) = detail.strip_prefix("unknown statement end") {
+        return problem("syntax", format!("`end{statement}` closes nothing here"))
+            .suggest("remove it, or close the block that is open with its own end");
+    }
+    for (opener, end, what) in [("{#", "#}", "comment"), ("{{", "}}", "variable block")] {
+        if let Some(at) = source.rfind(opener)
+            && detail.contains(&format!("end of {what}"))
+            && !source[at..].contains(end)
+        {
+            return Problem::error(source, at..at + 2, "unclosed", format!("this `{opener}` is never closed"))
+                .suggest(format!("add `{end}`"));
+        }
+    }
+    if detail.contains("unexpected end of input")
         && let Some((word, opener)) = unclosed(source)
     {
         let (line, column) = line_and_column(source, opener.start);
         return problem("unclosed", format!("the `{word}` that begins at {line}:{column} is never closed"))
             .suggest(format!("add {{% end{word} %}}"));
+    }
+    if here.starts_with(['“', '”', '„', '‘', '’', '«', '»']) {
+        return problem("syntax", "typographic quotes do not begin a text".to_owned()).suggest("write plain quotes: \"…\"");
+    }
+    if here.starts_with('\u{a0}') {
+        return problem("syntax", "this is a no-break space (U+00A0)".to_owned()).suggest("write an ordinary space");
     }
     problem("syntax", if detail.is_empty() { "this is not a template".to_owned() } else { detail.to_owned() })
 }
