@@ -196,7 +196,8 @@ fn their_trace(trace: &Value, rules: &mut Rules) -> Value {
     for node in nodes {
         let node = node.as_object_mut().expect("a node");
         // 4.3: names of the producer's code, and 1.6: figures of its machine.
-        let removed = ["module", "method", "component_path", "resources"].iter().filter(|key| node.remove(**key).is_some()).count();
+        let removed =
+            ["module", "method", "component_path", "resources"].iter().filter(|key| node.remove(**key).is_some()).count();
         rules.touched("4.3 names of code and 1.6 resources", removed);
         // 4.2: the card of a tool holds its exit code and streams.
         if let Some(tool) = node.remove("tool") {

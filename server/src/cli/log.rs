@@ -138,7 +138,12 @@ fn remarks(log: &Log) -> String {
         let _ = writeln!(out, "proem: {} damaged and read after a repair.", were(summary.repaired_lines, "line"));
     }
     if summary.foreign_events > 0 {
-        let _ = writeln!(out, "proem: {} logged under another session id than {}.", were(summary.foreign_events, "event"), summary.session_id);
+        let _ = writeln!(
+            out,
+            "proem: {} logged under another session id than {}.",
+            were(summary.foreign_events, "event"),
+            summary.session_id
+        );
     }
     out
 }
