@@ -63,7 +63,6 @@ fn a_wrong_call_says_what_is_wrong() {
         &["render", "--sample", "task-start/nope"],
         &["render", "--sample", "task"],
         &["render", "--facts", "skills/clean/SKILL.md"],
-        &["render", "--sample", "task-start/empty", "--skills", "skills/colon"],
         &["render", "--sample", "task-start/empty", "--role", "missing.md"],
     ] {
         let output = proem(call);
@@ -78,6 +77,9 @@ fn a_wrong_call_says_what_is_wrong() {
 #[test]
 fn render_puts_the_opening_on_stdout_and_faults_on_stderr() {
     let output = proem(&["render", "--skills", "skills/typo", "--sample", "task-start/empty", "--no-builtins"]);
+    insta::assert_snapshot!(shown(&output));
+    let output = proem(&["render", "--skills", "skills/colon", "--sample", "human-conversation-resume/empty"]);
+    assert_eq!(output.status.code(), Some(1), "a file that is no skill is an error, and the rest is rendered");
     insta::assert_snapshot!(shown(&output));
     let output = proem(&["render", "--skills", "skills/clean", "--sample", "task-start/populated", "--no-builtins"]);
     assert_eq!(output.status.code(), Some(0));
