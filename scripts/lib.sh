@@ -131,13 +131,6 @@ need_chromium() {
   apt_install chromium chromium-driver
 }
 
-need_nextest() {
-  have cargo-nextest && return
-  say "building cargo-nextest (once)"
-  CARGO_TARGET_DIR=$cache/tools-target cargo install cargo-nextest --locked --root "$tool_root" >"$cache/nextest.log" 2>&1 \
-    || die "could not build cargo-nextest (see $cache/nextest.log)"
-}
-
 # Everything a build of the pages needs.
 need_web() {
   mkdir -p "$cache"
@@ -152,9 +145,20 @@ with_wasm() {
   if [ -n "$wasm_toolchain" ]; then RUSTUP_TOOLCHAIN=$wasm_toolchain "$@"; else "$@"; fi
 }
 
-# Builds dist/ in release form. Trunk itself decides what is fresh through cargo.
+# A digest of everything the pages are made from.
+web_inputs() {
+  (cd "$top" && find Cargo.toml Cargo.lock Trunk.toml index.html core web public tools/Cargo.toml scripts/lib.sh -type f \
+    -not -path '*/node_modules/*' -not -path 'web/editor/dist/*' -print0 | LC_ALL=C sort -z | xargs -0 sha256sum; rustc -V; echo "$wasm_toolchain") | sha256sum
+}
+
+# Builds dist/ in release form, when something it is made from has changed.
 build_web() {
-  say "building the pages"
+  local stamp inputs
+  stamp=$cache/pages-$(printf '%s' "$top" | sha256sum | cut -c1-12)
+  inputs=$(web_inputs)
+  if [ -f "$top/dist/index.html" ] && [ "$(cat "$stamp" 2>/dev/null)" = "$inputs" ]; then return; fi
+  say "building the pages (the first time takes some minutes)"
   (cd "$top" && with_wasm trunk build --release --skip-version-check >"$cache/web.log" 2>&1) \
     || { tail -n 40 "$cache/web.log" >&2; die "the pages did not build (all of it: $cache/web.log)"; }
+  printf '%s\n' "$inputs" >"$stamp"
 }

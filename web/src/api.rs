@@ -1,0 +1,165 @@
+//! The only place that talks to the server: one function for each path of the HTTP contract.
+
+use crate::page::query::encode;
+use gloo_net::http::{Request, RequestBuilder, Response};
+use leptos::prelude::*;
+use proem_core::api::{self, ApiError, Health, RenderRequest, RevisionList, RoleDetail, SaveSkill, SessionList, SignIn};
+use proem_core::api::{SkillDetail, SkillList, StoredSession, UploadState};
+use proem_core::opening::compose::Opening;
+use serde::{Serialize, de::DeserializeOwned};
+
+thread_local! {
+    static SIGNED_OUT: ArcRwSignal<bool> = ArcRwSignal::new(false);
+}
+
+/// True once the server has answered 401: the shell then shows the sign-in page in place of everything.
+pub fn signed_out() -> ArcRwSignal<bool> {
+    SIGNED_OUT.with(Clone::clone)
+}
+
+/// `GET` [`api::HEALTH`].
+pub async fn health() -> Result<Health, ApiError> {
+    get(api::HEALTH).await
+}
+
+/// `POST` [`api::SIGN_IN`]; on success the pages come back.
+pub async fn sign_in(token: &str) -> Result<(), ApiError> {
+    let request = with_json(Request::post(api::SIGN_IN), &SignIn { token: token.trim().to_owned() })?;
+    let response = request.send().await.map_err(unreachable_server)?;
+    if response.status() == 401 {
+        return Err(failure(&response).await);
+    }
+    check(response).await?;
+    signed_out().set(false);
+    Ok(())
+}
+
+/// `GET` [`api::ROLE`].
+pub async fn role() -> Result<RoleDetail, ApiError> {
+    get(api::ROLE).await
+}
+
+/// `GET` [`api::SKILLS`].
+pub async fn skills() -> Result<SkillList, ApiError> {
+    get(api::SKILLS).await
+}
+
+/// `GET` [`api::SKILL`].
+pub async fn skill(slug: &str) -> Result<SkillDetail, ApiError> {
+    get(&fill(api::SKILL, slug)).await
+}
+
+/// `PUT` [`api::SKILL`]: stores a new revision. Code `stale` comes with the stored head, `refused` with the problems.
+pub async fn save_skill(slug: &str, text: &SaveSkill) -> Result<SkillDetail, ApiError> {
+    answer(with_json(Request::put(&fill(api::SKILL, slug)), text)?).await
+}
+
+/// `GET` [`api::REVISIONS`].
+pub async fn revisions(slug: &str) -> Result<RevisionList, ApiError> {
+    get(&fill(api::REVISIONS, slug)).await
+}
+
+/// `POST` [`api::RENDER`].
+pub async fn render(request: &RenderRequest) -> Result<Opening, ApiError> {
+    answer(with_json(Request::post(api::RENDER), request)?).await
+}
+
+/// `GET` [`api::SESSIONS`].
+pub async fn sessions() -> Result<SessionList, ApiError> {
+    get(api::SESSIONS).await
+}
+
+/// `GET` [`api::SESSION`].
+pub async fn session(id: &str) -> Result<StoredSession, ApiError> {
+    get(&fill(api::SESSION, id)).await
+}
+
+/// `GET` [`api::SESSION_RAW`]: the log's bytes, ready to be handed to the reader.
+pub async fn session_raw(id: &str) -> Result<js_sys::ArrayBuffer, ApiError> {
+    let bytes = Request::get(&fill(api::SESSION_RAW, id)).send().await.map_err(unreachable_server)?;
+    let bytes = check(bytes).await?.binary().await.map_err(unreachable_server)?;
+    Ok(js_sys::Uint8Array::from(bytes.as_slice()).buffer())
+}
+
+/// `GET` [`api::UPLOAD`]: how much of a file the server already has.
+pub async fn upload_state(fingerprint: &str) -> Result<UploadState, ApiError> {
+    get(&fill(api::UPLOAD, fingerprint)).await
+}
+
+/// Which piece of which file an upload carries.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UploadPiece {
+    /// Hex digits of a hash of the whole file.
+    pub fingerprint: String,
+    /// File name.
+    pub name: String,
+    /// Bytes of the whole file.
+    pub size: u64,
+    /// Where this piece starts, in bytes.
+    pub offset: u64,
+}
+
+/// `PUT` [`api::UPLOAD`]: sends one piece.
+pub async fn upload(piece: &UploadPiece, bytes: &web_sys::Blob) -> Result<UploadState, ApiError> {
+    let path = fill(api::UPLOAD, &piece.fingerprint);
+    let url = format!("{path}?name={}&size={}&offset={}", encode(&piece.name), piece.size, piece.offset);
+    let request = Request::put(&url).header("content-type", "application/octet-stream").body(bytes.clone()).map_err(own_fault)?;
+    answer(request).await
+}
+
+fn fill(path: &str, id: &str) -> String {
+    path.replace("{slug}", &encode(id)).replace("{id}", &encode(id))
+}
+
+fn with_json(builder: RequestBuilder, body: &impl Serialize) -> Result<Request, ApiError> {
+    builder.json(body).map_err(own_fault)
+}
+
+async fn get<Answer: DeserializeOwned>(path: &str) -> Result<Answer, ApiError> {
+    answer(Request::get(path).build().map_err(own_fault)?).await
+}
+
+async fn answer<Answer: DeserializeOwned>(request: Request) -> Result<Answer, ApiError> {
+    let response = check(request.send().await.map_err(unreachable_server)?).await?;
+    let text = response.text().await.map_err(unreachable_server)?;
+    serde_json::from_str(&text).map_err(|error| {
+        client_error(
+            "internal",
+            format!("The server's answer could not be read ({error}). Reload the page; it may be of another version."),
+        )
+    })
+}
+
+async fn check(response: Response) -> Result<Response, ApiError> {
+    if response.ok() {
+        return Ok(response);
+    }
+    let error = failure(&response).await;
+    if response.status() == 401 {
+        signed_out().set(true);
+    }
+    Err(error)
+}
+
+/// What an answer that is not a success says; a proxy's page in place of our JSON becomes a sentence.
+async fn failure(response: &Response) -> ApiError {
+    let text = response.text().await.unwrap_or_default();
+    serde_json::from_str(&text).unwrap_or_else(|_| {
+        client_error(
+            "internal",
+            format!("The server answered {} {} without saying why.", response.status(), response.status_text()),
+        )
+    })
+}
+
+fn unreachable_server(_: gloo_net::Error) -> ApiError {
+    client_error("offline", "The server does not answer. See whether `proem serve` is still running, then try again.".to_owned())
+}
+
+fn own_fault(error: gloo_net::Error) -> ApiError {
+    client_error("bad_request", format!("The request could not be made ({error})."))
+}
+
+fn client_error(code: &str, message: String) -> ApiError {
+    ApiError { code: code.to_owned(), message, ..ApiError::default() }
+}

@@ -1,0 +1,69 @@
+//! Addresses: every page comes back from its own, and foreign ones never do harm.
+
+use super::*;
+
+fn back(page: &Page) -> Option<Page> {
+    let url = page.to_url();
+    let (path, query) = url.split_once('?').unwrap_or((&url, ""));
+    Page::parse(path, query)
+}
+
+#[test]
+fn every_page_comes_back_from_its_address() {
+    let mut pages = vec![Page::Skills, Page::Sessions];
+    for situation in OpeningKind::ALL {
+        for variant in Variant::ALL {
+            for old_server in [false, true] {
+                pages.push(Page::Skill(SkillView { slug: "current-task".to_owned(), situation, variant, old_server }));
+            }
+        }
+    }
+    let file = LocalFile { name: "späte Sitzung & 100% + #1?.jsonl".to_owned(), size: u64::MAX, fingerprint: "0af3".to_owned() };
+    for source in [SessionSource::Stored("00ff".to_owned()), SessionSource::Local(file), SessionSource::Example] {
+        for turn in [None, Some("0d1e@a/b?c=d&e".to_owned())] {
+            for node in [None, Some("agent0".to_owned())] {
+                pages.push(Page::Session(SessionView { source: source.clone(), turn: turn.clone(), node }));
+            }
+        }
+    }
+    for page in pages {
+        assert_eq!(back(&page).as_ref(), Some(&page), "{}", page.to_url());
+    }
+}
+
+#[test]
+fn addresses_are_short_and_plain() {
+    assert_eq!(Page::Skill(SkillView::of("current-task")).to_url(), "/skills/current-task");
+    let view = SkillView { situation: OpeningKind::TaskResume, variant: Variant::Empty, old_server: true, ..SkillView::of("a") };
+    assert_eq!(Page::Skill(view).to_url(), "/skills/a?situation=task-resume&sample=empty&server=old");
+    assert_eq!(Page::Session(SessionView::of(SessionSource::Example)).to_url(), "/sessions/example");
+}
+
+#[test]
+fn the_root_is_the_skills() {
+    assert_eq!(Page::parse("/", ""), Some(Page::Skills));
+    assert_eq!(Page::parse("/skills/", ""), Some(Page::Skills));
+}
+
+#[test]
+fn what_is_no_page_is_none() {
+    for (path, query) in
+        [("/nowhere", ""), ("/skills/a/b", ""), ("/skills/%zz", ""), ("/sessions/local", "name=a"), ("/skills/%ff", "")]
+    {
+        assert_eq!(Page::parse(path, query), None, "{path}?{query}");
+    }
+    assert_eq!(Page::parse("/sessions/local", "name=a&size=-1&fingerprint=00"), None);
+}
+
+#[test]
+fn unknown_values_are_the_first_views() {
+    let view = Page::parse("/skills/a", "situation=nonsense&sample=%&server=&x=y&&=");
+    assert_eq!(view, Some(Page::Skill(SkillView::of("a"))));
+}
+
+#[test]
+fn a_place_stays_while_the_query_changes() {
+    let view = SkillView { old_server: true, ..SkillView::of("a") };
+    assert_eq!(Page::Skill(view).place(), Page::Skill(SkillView::of("a")));
+    assert_ne!(Page::Skill(SkillView::of("a")).place(), Page::Skill(SkillView::of("b")).place());
+}

@@ -1,0 +1,65 @@
+//! Pages: each reads its part of the address, fetches, and puts components together.
+
+mod head;
+mod load;
+mod session;
+mod sessions;
+mod sign_in;
+mod skill;
+mod skills;
+
+pub use head::PageHead;
+pub use load::Loaded;
+pub use sign_in::SignIn;
+
+use crate::components::EmptyState;
+use crate::navigate::use_navigation;
+use crate::page::{Page, SessionView, SkillView};
+use leptos::prelude::*;
+
+/// The page of the current place; None is an address that is no page.
+#[component]
+pub fn CurrentPage(
+    /// Where we are, without what is chosen there.
+    place: Memo<Option<Page>>,
+) -> impl IntoView {
+    move || match place.get() {
+        Some(Page::Skills) => view! { <skills::Skills /> }.into_any(),
+        Some(Page::Skill(first)) => view! { <skill::Skill view=skill_view(first) /> }.into_any(),
+        Some(Page::Sessions) => view! { <sessions::Sessions /> }.into_any(),
+        Some(Page::Session(first)) => view! { <session::Session view=session_view(first) /> }.into_any(),
+        None => view! { <NotFound /> }.into_any(),
+    }
+}
+
+/// What is chosen on a skill's page, as it changes.
+fn skill_view(first: SkillView) -> Signal<SkillView> {
+    let page = use_navigation().page();
+    Memo::new(move |before: Option<&SkillView>| match page.get() {
+        Some(Page::Skill(view)) if view.slug == first.slug => view,
+        _ => before.unwrap_or(&first).clone(),
+    })
+    .into()
+}
+
+/// What is chosen on a session's page, as it changes.
+fn session_view(first: SessionView) -> Signal<SessionView> {
+    let page = use_navigation().page();
+    Memo::new(move |before: Option<&SessionView>| match page.get() {
+        Some(Page::Session(view)) if view.source == first.source => view,
+        _ => before.unwrap_or(&first).clone(),
+    })
+    .into()
+}
+
+#[component]
+fn NotFound() -> impl IntoView {
+    view! {
+        <div class="page">
+            <PageHead title="No such page" />
+            <EmptyState title="Nothing begins here" text="This address belongs to no page of Proem. It may have been typed by hand or cut off.">
+                <a class="button" href=Page::Skills.to_url()>"Go to the skills"</a>
+            </EmptyState>
+        </div>
+    }
+}
