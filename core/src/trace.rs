@@ -46,7 +46,7 @@ pub fn trace(log: &Log, turn: usize, progress: &mut dyn FnMut()) -> Trace {
         total_tokens: of.total_tokens,
         nodes,
         edges,
-        steps: steps::steps(&scene, &pairs),
+        steps: steps::steps(&scene, &pairs, progress),
         // Every call of this format has an owner by rule (7.7, 6).
         unplaced: 0,
     }

@@ -180,6 +180,18 @@ fn a_torn_line_full_of_braces_is_given_up_in_time() {
 }
 
 #[test]
+fn one_line_of_eight_megabytes_is_a_record_like_any_other() {
+    let line =
+        |end: &str| format!(r#"{{"kind":"handler.end","payload":{{"handler":"h","out":"{}{end}"}}}}"#, "x".repeat(8_000_000));
+    for (line, bucket) in [(line(""), Bucket::Read), (line("\u{1}"), Bucket::Repaired)] {
+        let log = read(format!("{QUESTION}\n{line}\n{QUESTION}\n"));
+        let record = log.records()[1];
+        assert_eq!((log.turns().len(), record.bucket, record.length), (2, bucket, line.len() as u64 + 1));
+        assert_eq!(log.event(1).str("handler"), Some("h"));
+    }
+}
+
+#[test]
 fn what_is_no_log_is_refused_with_a_sentence() {
     let mut reader = Reader::default();
     let mut sentences = String::new();

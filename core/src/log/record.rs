@@ -6,10 +6,9 @@ use super::repair::{Repaired, hides_damage, read_value};
 use memchr::memmem;
 use std::borrow::Cow;
 
-/// How often in one line a place inside is tried as the start of another record, and how many bytes are read in vain for it: the line this
-/// many times over, and a little for short lines.
+/// How often in one line a place inside is tried as the start of another record, and how many bytes are read in vain for it: as many as
+/// the line has, and some more for short lines.
 const TRIES: u32 = 64;
-const READ_OVER: usize = 4;
 const READ_LEAST: usize = 64 * 1024;
 
 /// What became of a range of bytes.
@@ -120,7 +119,7 @@ struct Piece<T> {
 /// Reads a line as values written one after the other, where any but the last may be torn.
 fn take_apart<T>(line: &[u8], accept: &mut impl FnMut(&str, Found) -> Result<T, SkipReason>) -> Vec<Piece<T>> {
     let mut pieces = Vec::new();
-    let mut budget = Budget { tries: TRIES, bytes: line.len().saturating_mul(READ_OVER).saturating_add(READ_LEAST) };
+    let mut budget = Budget { tries: TRIES, bytes: line.len().saturating_add(READ_LEAST) };
     let mut at = 0;
     while !line[at..].trim_ascii().is_empty() {
         match read_value(&line[at..]) {

@@ -125,9 +125,12 @@ impl Log {
 
     /// Position of the turn that a reference of any form means (specs: iris-session-log, 7.3).
     pub fn find_turn(&self, reference: &str) -> Option<usize> {
-        self.turns.iter().position(|turn| turn.reference == reference).or_else(|| match parse_reference(reference)? {
-            Target::TurnId(id) => self.turns.iter().position(|turn| turn.turn_id.as_deref() == Some(id)),
-            Target::Index(index) => self.turns.iter().position(|turn| turn.index == Some(index)),
+        let by_id = |id: &str| self.turns.iter().position(|turn| turn.turn_id.as_deref() == Some(id));
+        self.turns.iter().position(|turn| turn.reference == reference).or_else(|| match parse_reference(reference) {
+            Some(Target::TurnId(id)) => by_id(id),
+            Some(Target::Index(index)) => self.turns.iter().position(|turn| turn.index == Some(index)),
+            // Some logs have turn ids of another form.
+            None => by_id(reference),
         })
     }
 

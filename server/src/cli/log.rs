@@ -6,8 +6,8 @@ use super::Format;
 use proem_core::log::{Detail, Log, TurnList, counted, replay};
 use proem_core::trace::{layout, trace};
 use serde::Serialize;
-use std::fmt::Write;
-use std::io::ErrorKind;
+use std::fmt::Write as _;
+use std::io::{ErrorKind, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -71,7 +71,8 @@ pub struct Answer {
 /// Runs `proem log`.
 pub fn run(args: LogArgs) -> ExitCode {
     let answer = answer(&args);
-    eprint!("{}", answer.err);
+    // Where nobody listens to remarks, the answer still counts.
+    let _ = std::io::stderr().write_all(answer.err.as_bytes());
     super::print(&answer.out);
     ExitCode::from(answer.code)
 }
