@@ -1,0 +1,22 @@
+//! Proem in Chromium: the pages as they are built, a server in this process, and a reader with a mouse and a keyboard.
+//! It needs chromium and chromedriver (`CHROMIUM` and `CHROMEDRIVER` say where, else the search path), and the pages in `dist`.
+
+mod e2e {
+    mod access;
+    mod browser;
+    mod chromedriver;
+    mod drop;
+    mod foreign;
+    mod hostile;
+    mod keyboard;
+    mod page;
+    mod parity;
+    mod replay;
+    mod runners;
+    mod save;
+    mod server;
+    mod sessions;
+    mod sign_in;
+    mod skills;
+    mod workbench;
+}
