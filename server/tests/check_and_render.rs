@@ -1,4 +1,5 @@
 //! `proem check` and `proem render` as a user calls them: what is printed where, and the exit code.
+#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use std::io::Write;
 use std::path::Path;
