@@ -1,4 +1,5 @@
 //! `proem check` and `proem render` as a user calls them: what is printed where, and the exit code.
+#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use std::io::Write;
 use std::path::Path;
@@ -68,7 +69,7 @@ fn a_wrong_call_says_what_is_wrong() {
         let output = proem(call);
         assert_eq!(output.status.code(), Some(2), "{call:?}");
         assert!(output.stdout.is_empty(), "{call:?}");
-        insta::assert_snapshot!(call.join(" ").replace(['/', '.'], "_"), String::from_utf8_lossy(&output.stderr));
+        insta::assert_snapshot!(call.join("_").replace(['/', '.'], "_"), String::from_utf8_lossy(&output.stderr));
     }
     assert_eq!(proem(&["render"]).status.code(), Some(2));
     assert_eq!(proem(&["render", "--facts", "x", "--sample", "task-start/empty"]).status.code(), Some(2));

@@ -1,4 +1,5 @@
 //! Properties of templates over texts that nobody would write: nothing panics, and every range is one a reader can use.
+#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use proem_core::opening::compose::PartSource;
 use proem_core::opening::sample::Sample;
