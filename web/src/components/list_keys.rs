@@ -37,7 +37,8 @@ fn row_beside(step: i64) -> Option<Element> {
     rows.get(u32::try_from(next).ok()?)?.dyn_into().ok()
 }
 
-fn is_typing(event: &KeyboardEvent) -> bool {
+/// Whether a key is meant for something that takes text.
+pub fn is_typing(event: &KeyboardEvent) -> bool {
     let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
     target.is_some_and(|target| {
         target.closest("input:not([type=radio]), textarea, select, [contenteditable], code-editor").ok().flatten().is_some()

@@ -29,7 +29,7 @@ pub fn outcome(outcome: Outcome) -> &'static str {
 pub fn turn_duration(turn: &Turn) -> (String, &'static str) {
     match turn.duration_source {
         TurnDurationSource::Reported => (duration_text(turn.duration_ms), "as the log reported it"),
-        TurnDurationSource::Span => (duration_text(turn.duration_ms), "from the opening to the last answer or stamp"),
+        TurnDurationSource::Span => (format!("{} by its stamps", duration_text(turn.duration_ms)), "from the opening to the last answer or stamp"),
         TurnDurationSource::None => ("no end logged".to_owned(), "the log has no end for this turn"),
     }
 }
