@@ -20,8 +20,8 @@ pub fn CallDetail(
         Status::Open => view! { <Badge tone=BadgeTone::Warn>"No end logged"</Badge> },
     };
     let duration = match node.duration_source {
+        _ if node.status == Status::Open => format!("at least {}", duration_text(node.duration_ms)),
         DurationSource::Estimated => format!("≈ {}", duration_text(node.duration_ms)),
-        DurationSource::Open => format!("at least {}", duration_text(node.duration_ms)),
         DurationSource::None => "unknown".to_owned(),
         _ => duration_text(node.duration_ms),
     };

@@ -119,7 +119,8 @@ fn bar(node: &Node, place: &NodeBox, top: f64) -> impl IntoView + use<> {
     if node.kind == "error" {
         return view! { <rect data-bar=id class="bar-nothing" x=x y=top width=width height=BAR /> {error} }.into_any();
     }
-    match node.duration_source {
+    let looks = if node.status == Status::Open { DurationSource::Open } else { node.duration_source };
+    match looks {
         DurationSource::Estimated => view! {
             <rect data-bar=id class=format!("bar-outline outline-{family}") x=x y=top width=width height=BAR rx="1.5" fill=format!("url(#hatch-{family})") />
             {error}
@@ -152,13 +153,14 @@ pub fn Legend(
         view! { <li><svg class="legend-sign" viewBox="0 0 28 12" aria-hidden="true"><g class=class><line x1="1" x2="27" y1="6" y2="6" /></g></svg>{words}</li> }
     };
     let error = trace.0.nodes.iter().any(|node| node.status == Status::Error);
+    let open = trace.0.nodes.iter().any(|node| node.status == Status::Open);
     view! {
         <ul class="legend" aria-label="Legend">
             {edge(EdgeKind::Data).then(|| line("call-link call-link-data", "Solid: a result goes on"))}
             {edge(EdgeKind::Control).then(|| line("call-link call-link-control", "Dashed: one calls the other"))}
             {source(DurationSource::Estimated)
                 .then(|| view! { <li><svg class="legend-sign" viewBox="0 0 28 12" aria-hidden="true"><rect class="bar-outline outline-runtime" x="1" y="1" width="26" height="10" fill="url(#hatch-runtime)" /></svg>"Hatched, ≈: an estimate"</li> })}
-            {source(DurationSource::Open)
+            {open
                 .then(|| view! { <li><svg class="legend-sign" viewBox="0 0 28 12" aria-hidden="true"><rect x="1" y="1" width="26" height="10" fill="url(#open-tool)" /></svg>"Fading: no end logged"</li> })}
             {error.then(|| view! { <li><svg class="legend-sign call-cross" viewBox="-14 -6 28 12" aria-hidden="true"><path d="M-4 -4 L4 4 M4 -4 L-4 4" /></svg>"Cross: an error"</li> })}
         </ul>

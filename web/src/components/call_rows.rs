@@ -2,7 +2,8 @@
 
 use super::call_drawing::{CallDrawing, Legend, ROW, row_top};
 use crate::state::window::visible_rows;
-use crate::state::wording::{call_family, call_kind};
+use super::glyph::CallGlyph;
+use crate::state::wording::call_kind;
 use leptos::ev::KeyboardEvent;
 use leptos::html::Div;
 use leptos::prelude::*;
@@ -83,13 +84,12 @@ pub fn CallRows(
         let place = built.1.boxes.get(at)?;
         let node = built.0.nodes.get(place.node)?;
         let (position, id) = (place.node, node.id.clone());
-        let family = call_family(&node.kind);
         let mark = match node.status {
             Status::Error => Some(view! { <span class="call-mark call-mark-error">"error"</span> }.into_any()),
             Status::Open => Some(view! { <span class="call-mark">"open"</span> }.into_any()),
             Status::Ok => None,
         };
-        let duration = if node.status == Status::Open && node.duration_source == DurationSource::Open {
+        let duration = if node.status == Status::Open {
             "no end logged".to_owned()
         } else {
             place.duration_text.clone()
@@ -115,7 +115,7 @@ pub fn CallRows(
                 on:mouseenter=move |_| pointed.set(Some(position))
             >
                 <span class="call-name" style:padding-left=format!("{}px", place.depth.min(DEEPEST) * 14)>
-                    <span class=format!("call-glyph call-{family}") aria-hidden="true">{glyph(&node.kind)}</span>
+                    <CallGlyph kind=node.kind.clone() />
                     <span class="visually-hidden">{said_kind}</span>
                     <span class="call-label foreign">{node.label.clone()}</span>
                     {mark}
@@ -159,24 +159,6 @@ pub fn CallRows(
             </div>
             <Legend trace=trace />
         </div>
-    }
-}
-
-/// The sign of a kind of call.
-fn glyph(kind: &str) -> &'static str {
-    match kind {
-        "runtime" => "◆",
-        "intent_router" => "⌖",
-        "memory" => "❖",
-        "task_planner" => "☰",
-        "agent" => "◈",
-        "handler" => "◇",
-        "response_curator" => "✓",
-        "guard" => "⊡",
-        "tool" => "⚒",
-        "llm" => "✦",
-        "error" => "✕",
-        _ => "·",
     }
 }
 

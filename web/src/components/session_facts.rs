@@ -20,7 +20,7 @@ pub fn SessionFacts(
     let hidden = summary.hidden_turns;
     let file = format!("{}, {}", file_name, file_size(summary.bytes));
     view! {
-        <div class="facts numbers" data-session-counts="">
+        <div class="session-facts numbers" data-session-counts="">
             {summary.openers.into_iter().map(|opener| view! { <Badge>{opener}</Badge> }).collect_view()}
             <span>{counted(summary.turn_count, "turn")}</span>
             {(hidden > 0)

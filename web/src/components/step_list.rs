@@ -62,6 +62,7 @@ fn StepRow(step: Step) -> impl IntoView {
             }
         })
     };
+    let took = round.into_iter().chain(duration).collect::<Vec<_>>().join(" · ");
     let kind = step.kind.clone();
     let toggle = move |event: leptos::ev::Event| {
         let details = event.current_target().and_then(|target| target.dyn_into::<HtmlDetailsElement>().ok());
@@ -75,7 +76,7 @@ fn StepRow(step: Step) -> impl IntoView {
                     <span class="step-kind">{step.kind}</span>
                     <span class="step-title foreign" dir="auto">{step.title}</span>
                     {(step.status == Status::Error).then(|| view! { <span class="call-mark call-mark-error">"error"</span> })}
-                    <span class="step-took numbers">{round} " " {duration}</span>
+                    <span class="step-took numbers">{took}</span>
                 </summary>
                 {inside}
             </details>

@@ -27,6 +27,9 @@ pub fn outcome(outcome: Outcome) -> &'static str {
 
 /// A turn's duration, and where it comes from.
 pub fn turn_duration(turn: &Turn) -> (String, &'static str) {
+    if turn.outcome == Outcome::Unanswered {
+        return ("no end logged".to_owned(), "the log has no answer in this turn");
+    }
     match turn.duration_source {
         TurnDurationSource::Reported => (duration_text(turn.duration_ms), "as the log reported it"),
         TurnDurationSource::Span => (format!("{} by its stamps", duration_text(turn.duration_ms)), "from the opening to the last answer or stamp"),
