@@ -38,24 +38,23 @@ pub struct RecentFile {
     pub size: u64,
 }
 
-/// How far the reading of a file is; shared between the page that shows it and the work.
-#[derive(Clone, Copy)]
+/// How far the reading of a file is; shared between the page that shows it and the work, and kept by whoever holds it.
+#[derive(Clone)]
 pub struct Reading {
     /// Bytes read.
-    pub read: RwSignal<u64>,
+    pub read: ArcRwSignal<u64>,
     /// Somebody pressed "Cancel".
-    pub cancelled: RwSignal<bool>,
+    pub cancelled: ArcRwSignal<bool>,
 }
 
 impl Reading {
     /// Nothing read yet.
     pub fn new() -> Reading {
-        Reading { read: RwSignal::new(0), cancelled: RwSignal::new(false) }
+        Reading { read: ArcRwSignal::new(0), cancelled: ArcRwSignal::new(false) }
     }
 
     fn is_cancelled(&self) -> bool {
-        // A page that has gone wants nothing any more.
-        self.cancelled.try_get_untracked().unwrap_or(true)
+        self.cancelled.get_untracked()
     }
 }
 
@@ -106,7 +105,7 @@ pub fn find(link: &LocalFile) -> Option<File> {
 pub async fn identify(number: u32, reading: Reading) -> Result<LocalFile, Option<String>> {
     let file = KEPT.with_borrow(|kept| kept.iter().find(|kept| kept.number == number).map(|kept| kept.file.clone()));
     let file = file.ok_or_else(|| Some("That file is no longer open here; choose it again.".to_owned()))?;
-    let bytes = read(&file, reading).await?;
+    let bytes = read(&file, &reading).await?;
     let fingerprint = fingerprint(&bytes).await;
     let link = LocalFile { name: file.name(), size: file.size() as u64, fingerprint: fingerprint.clone() };
     KEPT.with_borrow_mut(|kept| {
@@ -131,13 +130,13 @@ pub async fn bytes_of(link: &LocalFile, reading: Reading) -> Result<Option<Array
     });
     match (ready, find(link)) {
         (Some(bytes), _) => Ok(Some(bytes)),
-        (None, Some(file)) => read(&file, reading).await.map(Some),
+        (None, Some(file)) => read(&file, &reading).await.map(Some),
         (None, None) => Ok(None),
     }
 }
 
 /// Reads a file piece by piece.
-async fn read(file: &File, reading: Reading) -> Result<ArrayBuffer, Option<String>> {
+async fn read(file: &File, reading: &Reading) -> Result<ArrayBuffer, Option<String>> {
     let size = file.size();
     let whole = u32::try_from(size as u64)
         .map_err(|_| Some(format!("{} is larger than 4 GB; a browser cannot open that much at once.", file.name())))?;
@@ -152,7 +151,7 @@ async fn read(file: &File, reading: Reading) -> Result<ArrayBuffer, Option<Strin
         let buffer = JsFuture::from(piece.array_buffer()).await.map_err(|error| unreadable(file, &error))?;
         bytes.set(&Uint8Array::new(&buffer), at);
         at = end;
-        reading.read.try_set(u64::from(at));
+        reading.read.set(u64::from(at));
     }
     if size == 0.0 {
         // A folder looks like an empty file until somebody tries to read it.

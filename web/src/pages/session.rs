@@ -71,19 +71,20 @@ fn Opening(words: &'static str, size: u64, log: LogView) -> impl IntoView {
         navigation.go(&Page::Sessions);
     };
     // While bytes are read there is an amount; after that only "working".
-    let known = move || size > 0 && read.get() < size;
+    let now = Memo::new(move |_| read.get());
+    let known = move || size > 0 && now.get() < size;
     view! {
         <div class="opening" data-opening="" role="status">
             <p>{words}</p>
             <div class="progress-line">
                 {move || {
                     if known() {
-                        view! { <progress max=size as f64 prop:value=move || read.get() as f64 aria-label="Opening"></progress> }.into_any()
+                        view! { <progress max=size as f64 prop:value=move || now.get() as f64 aria-label="Opening"></progress> }.into_any()
                     } else {
                         view! { <progress aria-label="Opening"></progress> }.into_any()
                     }
                 }}
-                {move || known().then(|| view! { <span class="numbers quiet">{format!("{} of {}", file_size(read.get()), file_size(size))}</span> })}
+                {move || known().then(|| view! { <span class="numbers quiet">{format!("{} of {}", file_size(now.get()), file_size(size))}</span> })}
                 <button type="button" class="button" on:click=cancel>"Cancel"</button>
             </div>
         </div>

@@ -29,7 +29,7 @@ pub fn Sessions() -> impl IntoView {
         let now = Reading::new();
         let number = file.number;
         fault.set(None);
-        reading.set(Some((file, now)));
+        reading.set(Some((file, now.clone())));
         spawn_local(async move {
             let found = files::identify(number, now).await;
             match found {
@@ -50,7 +50,7 @@ pub fn Sessions() -> impl IntoView {
     };
     on_cleanup(move || {
         if let Some((_, reading)) = reading.try_get_untracked().flatten() {
-            reading.cancelled.try_set(true);
+            reading.cancelled.set(true);
         }
     });
     let take = move |chosen: Vec<File>| {
@@ -87,12 +87,14 @@ pub fn Sessions() -> impl IntoView {
 #[component]
 fn Identifying(file: RecentFile, reading: Reading) -> impl IntoView {
     let size = file.size;
+    let Reading { read, cancelled } = reading;
+    let (shown, bar) = (read.clone(), read);
     view! {
         <p class="drop-zone-title" role="status">"Reading " <span class="foreign">{file.name}</span></p>
         <div class="progress-line">
-            <progress max=size.max(1) as f64 prop:value=move || reading.read.get() as f64 aria-label="Reading"></progress>
-            <span class="numbers quiet">{move || format!("{} of {}", file_size(reading.read.get()), file_size(size))}</span>
-            <button type="button" class="button" on:click=move |_| reading.cancelled.set(true)>"Cancel"</button>
+            <progress max=size.max(1) as f64 prop:value=move || bar.get() as f64 aria-label="Reading"></progress>
+            <span class="numbers quiet">{move || format!("{} of {}", file_size(shown.get()), file_size(size))}</span>
+            <button type="button" class="button" on:click=move |_| cancelled.set(true)>"Cancel"</button>
         </div>
     }
 }

@@ -54,7 +54,7 @@ pub struct LogView {
     stage: RwSignal<Stage>,
     /// The start of the worker that holds the log; 0 while none does.
     held_by: RwSignal<u32>,
-    reading: Reading,
+    reading: StoredValue<Reading>,
     /// A turn whose trace broke the worker, and how: it is not asked for again by itself.
     breaks: StoredValue<Option<(String, String)>>,
 }
@@ -69,7 +69,7 @@ impl LogView {
             source: StoredValue::new(source),
             stage: RwSignal::new(Stage::Opening("Opening the log…")),
             held_by: RwSignal::new(0),
-            reading: Reading::new(),
+            reading: StoredValue::new(Reading::new()),
             breaks: StoredValue::new(None),
         };
         view.start();
@@ -81,8 +81,9 @@ impl LogView {
             }
         });
         let number = view.number;
+        let reading = view.reading();
         on_cleanup(move || {
-            view.reading.cancelled.try_set(true);
+            reading.cancelled.set(true);
             spawn_local(async move {
                 // Nothing is lost when it was closed already.
                 let _ = engine.read(ReaderRequest::Close { log: number }, None).await;
@@ -98,13 +99,14 @@ impl LogView {
 
     /// How far the file is read.
     pub fn reading(&self) -> Reading {
-        self.reading
+        self.reading.get_value()
     }
 
     /// Begins again from the start.
     pub fn start(self) {
-        self.reading.cancelled.set(false);
-        self.reading.read.set(0);
+        let reading = self.reading();
+        reading.cancelled.set(false);
+        reading.read.set(0);
         self.stage.set(Stage::Opening("Opening the log…"));
         spawn_local(async move {
             let stage = match self.load().await {
@@ -117,7 +119,7 @@ impl LogView {
 
     /// Stops whatever is going on.
     pub fn cancel(self) {
-        self.reading.cancelled.set(true);
+        self.reading().cancelled.set(true);
         self.engine.stop_reading();
     }
 
@@ -149,7 +151,9 @@ impl LogView {
 
     /// Name and bytes of the log; None when it has to be asked for.
     async fn fetch(self) -> Result<Option<(String, ArrayBuffer)>, ApiError> {
-        let Some(source) = self.source.try_get_value() else { return Err(cancelled()) };
+        let (Some(source), Some(reading)) = (self.source.try_get_value(), self.reading.try_get_value()) else {
+            return Err(cancelled());
+        };
         match source {
             SessionSource::Stored(id) => {
                 self.stage.try_update(|stage| {
@@ -164,7 +168,7 @@ impl LogView {
                 let name = api::EXAMPLE_LOG.rsplit('/').next().unwrap_or(api::EXAMPLE_LOG);
                 Ok(Some((name.to_owned(), api::example_log().await?)))
             }
-            SessionSource::Local(link) => match files::bytes_of(&link, self.reading).await {
+            SessionSource::Local(link) => match files::bytes_of(&link, reading).await {
                 Ok(bytes) => Ok(bytes.map(|bytes| (link.name, bytes))),
                 Err(sentence) => Err(sentence.map_or_else(cancelled, own_error)),
             },
