@@ -42,9 +42,11 @@ pub fn CallDrawing(
     let links = move || {
         let range = range.get();
         let (from, to) = (range.start as u32, range.end as u32);
-        let seen = with_links.1.links.iter().filter(|link| {
-            link.from_row.min(link.to_row) < to && link.from_row.max(link.to_row) >= from
-        });
+        let seen = with_links
+            .1
+            .links
+            .iter()
+            .filter(|link| link.from_row.min(link.to_row) < to && link.from_row.max(link.to_row) >= from);
         seen.map(|link| {
             let edge = with_links.0.edges.get(link.edge);
             let kind = edge.map_or(EdgeKind::Control, |edge| edge.kind);

@@ -1,8 +1,8 @@
 //! The calls of a turn as rows: name, bar on the time axis, duration. Only the rows that are seen are built.
 
 use super::call_drawing::{CallDrawing, Legend, ROW, row_top};
-use crate::state::window::visible_rows;
 use super::glyph::CallGlyph;
+use crate::state::window::visible_rows;
 use crate::state::wording::call_kind;
 use leptos::ev::KeyboardEvent;
 use leptos::html::Div;
@@ -89,11 +89,7 @@ pub fn CallRows(
             Status::Open => Some(view! { <span class="call-mark">"open"</span> }.into_any()),
             Status::Ok => None,
         };
-        let duration = if node.status == Status::Open {
-            "no end logged".to_owned()
-        } else {
-            place.duration_text.clone()
-        };
+        let duration = if node.status == Status::Open { "no end logged".to_owned() } else { place.duration_text.clone() };
         let duration = if node.kind == "error" { String::new() } else { duration };
         let kind = call_kind(&node.kind).to_owned();
         let said_kind = format!("{kind}: ");

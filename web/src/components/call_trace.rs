@@ -5,7 +5,7 @@ use super::call_rows::CallRows;
 use super::step_list::StepList;
 use crate::state::wording::{counted, opened_by, turn_duration};
 use leptos::prelude::*;
-use proem_core::log::Turn;
+use proem_core::log::{OpenedBy, Turn};
 use proem_core::trace::{Layout, Trace};
 use std::sync::Arc;
 
@@ -31,15 +31,17 @@ pub fn CallTrace(
     // A call that the pointer rests on is shown in place of the chosen one.
     let pointed = RwSignal::new(None::<usize>);
     let finder = trace.clone();
-    let chosen = Memo::new(move |_| node.with(|id| id.as_ref().and_then(|id| finder.0.nodes.iter().position(|node| node.id == *id))));
+    let chosen =
+        Memo::new(move |_| node.with(|id| id.as_ref().and_then(|id| finder.0.nodes.iter().position(|node| node.id == *id))));
     let heading = turn.as_ref().map(|turn| {
         let name = turn.index.map_or_else(|| "Resumed run".to_owned(), |index| format!("Turn {index}"));
         let (duration, source) = turn_duration(turn);
-        let who = opened_by(turn.opened_by);
+        // A resumed run is called so in the heading already.
+        let who = (turn.opened_by != OpenedBy::Unknown).then(|| opened_by(turn.opened_by));
         view! {
             <h2 class="trace-title">{name}</h2>
             <p class="trace-facts numbers">
-                <span>{who}</span>
+                {who.map(|who| view! { <span>{who}</span> })}
                 <span title=source>{duration}</span>
                 <span>{counted(trace.0.nodes.len() as u64, "call")}</span>
                 {(trace.0.total_tokens > 0).then(|| view! { <span>{counted(trace.0.total_tokens, "token")}</span> })}

@@ -3,17 +3,15 @@
 use super::turn_card::TurnCard;
 use crate::state::conversation::Conversation;
 use crate::state::days::{day_begins, local_day};
-use crate::state::window::{TURN_HEIGHT, chunk_of, chunks};
+use crate::state::window::{NEAR, TURN_HEIGHT, chunk_of, chunks};
 use js_sys::{Array, Date, Intl, Object, Reflect};
 use leptos::html::Div;
 use leptos::prelude::*;
 use proem_core::log::parse_stamp;
+use std::ops::Range;
 use std::sync::Arc;
 use wasm_bindgen::prelude::*;
 use web_sys::{Element, ScrollIntoViewOptions, ScrollLogicalPosition};
-
-/// Turns are built within this distance of what is seen, pixels.
-const NEAR: f64 = 1_200.0;
 
 /// All turns that are shown.
 #[component]
@@ -46,67 +44,93 @@ pub fn Replay(
         }
         now
     });
+    let frames = StoredValue::new(Vec::<NodeRef<Div>>::new());
+    let near = Memo::new(move |before: Option<&Range<usize>>| {
+        scrolled.track();
+        let before = before.cloned().unwrap_or(0..1);
+        frames.with_value(|frames| chunks_near(frames)).unwrap_or(before)
+    });
     let all = move || {
         let shown = shown.get();
+        frames.set_value((0..chunks(shown.len()).len()).map(|_| NodeRef::new()).collect());
+        request_animation_frame(move || {
+            scrolled.try_update(|count| *count = count.wrapping_add(1));
+        });
         let days = days_of(&talk, &shown);
         chunks(shown.len())
             .into_iter()
             .enumerate()
             .map(|(at, range)| {
                 let turns: Vec<(usize, Option<String>)> = range.map(|place| (shown[place], days[place].clone())).collect();
-                view! { <Chunk at=at turns=turns talk=talk.clone() scrolled=scrolled aim=aim chosen=chosen href=href on_choose=on_choose on_calls=on_calls /> }
+                view! { <Chunk at=at frame=frames.with_value(|frames| frames[at]) turns=turns talk=talk.clone() near=near aim=aim chosen=chosen href=href on_choose=on_choose on_calls=on_calls /> }
             })
             .collect_view()
     };
     view! { <div class="replay" data-replay="">{all}</div> }
 }
 
+/// The chunks near what is seen; they lie one under the other. None when the pane is not in front.
+fn chunks_near(frames: &[NodeRef<Div>]) -> Option<Range<usize>> {
+    let rect = |at: usize| frames[at].get_untracked().map(|element| element.get_bounding_client_rect());
+    if frames.is_empty() || rect(0)?.width() == 0.0 {
+        return None;
+    }
+    let seen = window().inner_height().ok().and_then(|height| height.as_f64()).unwrap_or(1_000.0);
+    let (mut from, mut to) = (0, frames.len());
+    while from < to {
+        let middle = (from + to) / 2;
+        if rect(middle)?.bottom() <= -NEAR { from = middle + 1 } else { to = middle }
+    }
+    let mut end = from;
+    while end < frames.len() && rect(end)?.top() < seen + NEAR {
+        end += 1;
+    }
+    Some(from..end)
+}
+
 /// Some turns, built while they are near what is seen.
 #[component]
 fn Chunk(
     at: usize,
+    frame: NodeRef<Div>,
     turns: Vec<(usize, Option<String>)>,
     talk: Arc<Conversation>,
-    scrolled: RwSignal<u32>,
+    near: Memo<Range<usize>>,
     aim: RwSignal<Option<usize>>,
     chosen: Memo<Option<usize>>,
     href: Callback<usize, String>,
     on_choose: Callback<usize>,
     on_calls: Callback<usize>,
 ) -> impl IntoView {
-    let frame = NodeRef::<Div>::new();
     let height = StoredValue::new(turns.len() as f64 * TURN_HEIGHT);
-    let near = Memo::new(move |before: Option<&bool>| {
-        scrolled.track();
-        let before = before.copied().unwrap_or(at == 0);
-        if aim.get() == Some(at) {
-            return true;
+    let built = Memo::new(move |before: Option<&bool>| {
+        let now = aim.get() == Some(at) || near.with(|near| near.contains(&at));
+        if before == Some(&true) && !now {
+            // Its last height keeps its place.
+            if let Some(element) = frame.get_untracked() {
+                height.set_value(element.get_bounding_client_rect().height());
+            }
         }
-        let Some(element) = frame.get() else { return before };
-        let seen = window().inner_height().ok().and_then(|height| height.as_f64()).unwrap_or(1_000.0);
-        let rect = element.get_bounding_client_rect();
-        if before && rect.height() > 0.0 {
-            height.set_value(rect.height());
-        }
-        // A pane that is not in front has no height, and keeps what it has.
-        rect.height() == 0.0 && before || rect.height() > 0.0 && rect.top() < seen + NEAR && rect.bottom() > -NEAR
+        now
     });
     let inside = move || {
-        near.get().then(|| {
+        built.get().then(|| {
             turns
                 .iter()
                 .map(|(position, day)| {
                     let messages = talk.messages(*position).to_vec();
                     let day = day.clone().map(|day| view! { <h2 class="day" data-day="">{day}</h2> });
                     let card = talk.turn(*position).cloned().map(|turn| {
-                        view! { <TurnCard position=*position turn=turn messages=messages chosen=chosen href=href on_choose=on_choose on_calls=on_calls /> }
+                        let earlier = turn.continues.as_ref().and_then(|of| talk.find(of));
+                        let continues = earlier.and_then(|at| Some((at, format!("turn {}", talk.turn(at)?.index?))));
+                        view! { <TurnCard position=*position turn=turn messages=messages continues=continues chosen=chosen href=href on_choose=on_choose on_calls=on_calls /> }
                     });
                     view! { {day} {card} }
                 })
                 .collect_view()
         })
     };
-    let spare = move || if near.get() { String::new() } else { format!("{}px", height.get_value()) };
+    let spare = move || if built.get() { String::new() } else { format!("{}px", height.get_value()) };
     view! { <div class="replay-chunk" node_ref=frame style:height=spare>{inside}</div> }
 }
 

@@ -51,7 +51,9 @@ fn StepRow(step: Step) -> impl IntoView {
         let (detail, fields, logged) = (detail.clone(), fields.clone(), logged.clone());
         let has_nothing = detail.is_none() && fields.is_empty() && logged.is_none();
         open.get().then(|| {
-            let fields = fields.into_iter().map(|(name, value)| view! { <div><dt class="foreign">{name}</dt><dd class="foreign" dir="auto">{value}</dd></div> });
+            let fields = fields.into_iter().map(
+                |(name, value)| view! { <div><dt class="foreign">{name}</dt><dd class="foreign" dir="auto">{value}</dd></div> },
+            );
             view! {
                 <div class="step-inside">
                     {logged.map(|logged| view! { <p class="quiet">{logged}</p> })}

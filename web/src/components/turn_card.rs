@@ -18,6 +18,8 @@ pub fn TurnCard(
     turn: Turn,
     /// What was said in it.
     messages: Vec<Message>,
+    /// The turn whose run this one goes on with: its position and name.
+    continues: Option<(usize, String)>,
     /// The chosen turn.
     chosen: Memo<Option<usize>>,
     /// The address of a turn.
@@ -72,6 +74,7 @@ pub fn TurnCard(
                         {turn.started_at.clone().map(|at| view! { <ClockText at=at /> })}
                         <span title=source>{duration}</span>
                         {(turn.total_tokens > 0).then(|| view! { <span>{counted(turn.total_tokens, "token")}</span> })}
+                        {continues.map(|(of, name)| view! { <a class="turn-link" href=href.run(of)>"goes on from " {name}</a> })}
                         {(turn.errors > 0).then(|| view! { <span class="bad-text">{counted(turn.errors, "error")}</span> })}
                         {(!turn.listed).then(|| view! { <span>"Hidden by default"</span> })}
                     </p>
@@ -126,7 +129,9 @@ fn Said(message: Message, by: OpenedBy) -> impl IntoView {
             }
             .into_any()
         }
-        Role::Tool => view! { <div class="said said-notice" data-message="tool"><LongText text=text class="code-text" /></div> }.into_any(),
+        Role::Tool => {
+            view! { <div class="said said-notice" data-message="tool"><LongText text=text class="code-text" /></div> }.into_any()
+        }
     }
 }
 

@@ -117,7 +117,7 @@ fn Recent(on_open: Callback<RecentFile>) -> impl IntoView {
             view! {
                 <section class="list-section">
                     <h2>"Opened from this device"</h2>
-                    <p class="list-note">"Kept until this page is closed; nothing was uploaded."</p>
+                    <p class="list-note">"Kept here until this page is closed."</p>
                     <ul class="list" aria-label="Opened from this device">{recent.into_iter().map(row).collect_view()}</ul>
                 </section>
             }
@@ -188,8 +188,17 @@ fn words_of(session: &StoredSession) -> String {
 #[component]
 fn Row(session: StoredSession) -> impl IntoView {
     let StoredSession { id, file_name, summary, .. } = session;
-    let SessionSummary { title, openers, turn_count, hidden_turns, skipped_lines, total_tokens, total_duration_ms, last_activity_at, .. } =
-        summary;
+    let SessionSummary {
+        title,
+        openers,
+        turn_count,
+        hidden_turns,
+        skipped_lines,
+        total_tokens,
+        total_duration_ms,
+        last_activity_at,
+        ..
+    } = summary;
     let title = if title.is_empty() { file_name.clone() } else { title };
     let stored_id = id.clone();
     let turns = match hidden_turns {

@@ -105,7 +105,8 @@ mod tests {
         let talk = example();
         let third = &talk.turns()[2];
         let id = third.turn_id.clone().unwrap();
-        for form in [third.reference.clone(), "example~2".to_owned(), format!("other@{id}"), id, "~2".to_owned(), "2".to_owned()] {
+        for form in [third.reference.clone(), "example~2".to_owned(), format!("other@{id}"), id, "~2".to_owned(), "2".to_owned()]
+        {
             assert_eq!(talk.find(&form), Some(2), "{form}");
         }
         for form in ["", "example~99", "example@", "nobody"] {

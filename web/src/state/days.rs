@@ -38,9 +38,10 @@ mod tests {
 
     #[test]
     fn entries_without_a_time_begin_no_day() {
-        assert_eq!(day_begins(&[None, Some(4), Some(4), None, Some(4), Some(5), Some(4)]), [
-            false, true, false, false, false, true, true
-        ]);
+        assert_eq!(
+            day_begins(&[None, Some(4), Some(4), None, Some(4), Some(5), Some(4)]),
+            [false, true, false, false, false, true, true]
+        );
         assert!(day_begins(&[]).is_empty());
     }
 }

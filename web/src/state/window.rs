@@ -3,7 +3,9 @@
 use std::ops::Range;
 
 /// Turns that are built and taken away together.
-pub const CHUNK: usize = 20;
+pub const CHUNK: usize = 8;
+/// Turns are built within this distance of what is seen, pixels.
+pub const NEAR: f64 = 1_200.0;
 /// Height that a turn is taken to have before it was measured, pixels.
 pub const TURN_HEIGHT: f64 = 190.0;
 /// Rows of a trace built beyond each edge of what is seen.

@@ -32,7 +32,9 @@ pub fn turn_duration(turn: &Turn) -> (String, &'static str) {
     }
     match turn.duration_source {
         TurnDurationSource::Reported => (duration_text(turn.duration_ms), "as the log reported it"),
-        TurnDurationSource::Span => (format!("{} by its stamps", duration_text(turn.duration_ms)), "from the opening to the last answer or stamp"),
+        TurnDurationSource::Span => {
+            (format!("{} by its stamps", duration_text(turn.duration_ms)), "from the opening to the last answer or stamp")
+        }
         TurnDurationSource::None => ("no end logged".to_owned(), "the log has no end for this turn"),
     }
 }

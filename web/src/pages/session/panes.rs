@@ -37,7 +37,8 @@ pub fn Panes(
     let front = RwSignal::new(Front::Conversation);
 
     let finder = talk.clone();
-    let found = Memo::new(move |_| view.with(|view| view.turn.as_ref().map(|turn| finder.find(turn).ok_or_else(|| turn.clone()))));
+    let found =
+        Memo::new(move |_| view.with(|view| view.turn.as_ref().map(|turn| finder.find(turn).ok_or_else(|| turn.clone()))));
     let first = talk.first();
     let chosen = Memo::new(move |_| match found.get() {
         Some(Ok(position)) => Some(position),
@@ -130,7 +131,9 @@ pub fn Panes(
             };
             view! { <Failure error=error on_retry=Callback::new(again) /> }.into_any()
         }
-        None if reference.get().is_none() => view! { <p class="quiet">"There is no turn in this log, so there are no calls."</p> }.into_any(),
+        None if reference.get().is_none() => {
+            view! { <p class="quiet">"There is no turn in this log, so there are no calls."</p> }.into_any()
+        }
         None => view! { <p class="loading" role="status">"Drawing the trace…"</p> }.into_any(),
     };
 

@@ -93,12 +93,7 @@ async fn store(
         }
         let (from, to) = at.next_piece();
         let bytes = file.slice_with_f64_and_f64(from as f64, to as f64).map_err(|_| gone())?;
-        let piece = UploadPiece {
-            fingerprint: link.fingerprint.clone(),
-            name: link.name.clone(),
-            size: link.size,
-            offset: from,
-        };
+        let piece = UploadPiece { fingerprint: link.fingerprint.clone(), name: link.name.clone(), size: link.size, offset: from };
         match api::upload(&piece, &bytes).await {
             Ok(next) => {
                 if next.session.is_none() && next.received <= at.sent {
