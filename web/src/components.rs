@@ -30,7 +30,7 @@ pub use copy_button::CopyButton;
 pub use file_chooser::{FileChooser, use_file_drop};
 pub use glyph::{OpenerGlyph, SituationGlyph};
 pub use icon::{Icon, IconName};
-pub use list_keys::{is_typing, use_list_keys};
+pub use list_keys::{is_typing, move_between_tabs, use_list_keys};
 pub use long_text::LongText;
 pub use notice::{NoticeKind, NoticeList, Notices, use_notices};
 pub use problem_list::ProblemList;

@@ -2,6 +2,7 @@
 
 use super::call_detail::CallDetail;
 use super::call_rows::CallRows;
+use super::list_keys::move_between_tabs;
 use super::step_list::StepList;
 use crate::state::wording::{counted, opened_by, turn_duration};
 use leptos::prelude::*;
@@ -58,6 +59,7 @@ pub fn CallTrace(
                 id=id
                 aria-controls=panel
                 aria-selected=move || (view.get() == own).to_string()
+                tabindex=move || if view.get() == own { "0" } else { "-1" }
                 on:click=move |_| view.set(own)
             >
                 {words}
@@ -86,7 +88,7 @@ pub fn CallTrace(
         <div class="trace" data-trace=reference>
             <div class="trace-head">
                 <div>{heading}</div>
-                <div class="tabs trace-tabs" role="tablist" aria-label="Trace views">
+                <div class="tabs trace-tabs" role="tablist" aria-label="Trace views" on:keydown=move_between_tabs>
                     {tab(View::Calls, "Calls", "tab-calls", "panel-calls")}
                     {tab(View::Steps, "Steps", "tab-steps", "panel-steps")}
                 </div>

@@ -94,9 +94,13 @@ fn Said(message: Message, by: OpenedBy) -> impl IntoView {
     let empty = text.trim().is_empty();
     match role {
         Role::User => {
-            let who = if by == OpenedBy::Agent { "From another agent" } else { "A person wrote" };
+            // What another agent wrote never looks like a person's words.
+            let (class, code, who) = match by {
+                OpenedBy::Agent => ("said said-peer", "agent", "Another agent wrote"),
+                _ => ("said said-user", "user", "A person wrote"),
+            };
             view! {
-                <div class="said said-user" data-message="user">
+                <div class=class data-message=code>
                     <p class="visually-hidden">{who}</p>
                     {if empty {
                         view! { <p class="said-empty">"(empty message)"</p> }.into_any()

@@ -2,7 +2,7 @@
 
 use super::open::{Drawn, LogView, OpenedLog};
 use super::store::StoreButton;
-use crate::components::{CallTrace, Failure, LogNotes, Replay, SessionFacts, is_typing};
+use crate::components::{CallTrace, Failure, LogNotes, Replay, SessionFacts, is_typing, move_between_tabs};
 use crate::navigate::use_navigation;
 use crate::page::{Page, SessionSource, SessionView};
 use crate::pages::PageHead;
@@ -152,6 +152,7 @@ pub fn Panes(
                 id=id
                 aria-controls=panel
                 aria-selected=move || (front.get() == own).to_string()
+                tabindex=move || if front.get() == own { "0" } else { "-1" }
                 on:click=move |_| front.set(own)
             >
                 {words}
@@ -166,7 +167,7 @@ pub fn Panes(
                 <LogNotes summary=summary skipped=opened.skipped.clone() />
                 {move || missing().map(|words| view! { <p class="warn-text" role="status">{words}</p> })}
             </div>
-            <div class="tabs session-tabs" role="tablist" aria-label="Conversation or trace">
+            <div class="tabs session-tabs" role="tablist" aria-label="Conversation or trace" on:keydown=move_between_tabs>
                 {tab(Front::Conversation, "Conversation", "tab-conversation", "pane-conversation")}
                 {tab(Front::Trace, "Call trace", "tab-trace", "pane-trace")}
             </div>

@@ -30,12 +30,17 @@ pub fn StoreButton(
     let progress = RwSignal::new(Progress { sent: 0, size: link.size });
     let fault = RwSignal::new(None::<String>);
     let link = StoredValue::new(link);
+    // A piece that is under way when somebody stops and goes on again belongs to an earlier run.
+    let run = StoredValue::new(0u32);
     let start = move |_| {
+        run.update_value(|run| *run += 1);
+        let mine = run.get_value();
         storing.set(Storing::Running);
         fault.set(None);
         spawn_local(async move {
             let Some(link) = link.try_get_value() else { return };
-            let wanted = move || storing.try_get_untracked() == Some(Storing::Running);
+            let current = move || run.try_get_value() == Some(mine);
+            let wanted = move || current() && storing.try_get_untracked() == Some(Storing::Running);
             match store(&link, progress, wanted).await {
                 Ok(Some(session)) => {
                     notices.say(NoticeKind::Done, format!("{} is stored on this server.", session.file_name));
@@ -43,11 +48,11 @@ pub fn StoreButton(
                         navigation.go(&Page::Session(SessionView::of(SessionSource::Stored(session.id))));
                     }
                 }
-                Ok(None) => {}
-                Err(error) => {
+                Err(error) if current() => {
                     fault.try_set(Some(error.message));
                     storing.try_set(Storing::Stopped);
                 }
+                Ok(None) | Err(_) => {}
             }
         });
     };
