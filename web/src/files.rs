@@ -129,7 +129,10 @@ pub async fn bytes_of(link: &LocalFile, reading: Reading) -> Result<Option<Array
         kept.iter_mut().find(same).and_then(|kept| kept.bytes.take())
     });
     match (ready, find(link)) {
-        (Some(bytes), _) => Ok(Some(bytes)),
+        (Some(bytes), _) => {
+            reading.read.set(link.size);
+            Ok(Some(bytes))
+        }
         (None, Some(file)) => read(&file, &reading).await.map(Some),
         (None, None) => Ok(None),
     }
