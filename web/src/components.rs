@@ -1,27 +1,42 @@
 //! Pure views: data in, callbacks out. None of them fetches, and none knows an address.
 
 mod badge;
+mod call_detail;
+mod call_drawing;
+mod call_rows;
+mod call_trace;
 mod code_editor;
 mod copy_button;
+mod file_chooser;
 mod glyph;
 mod icon;
 mod list_keys;
+mod long_text;
 mod notice;
 mod problem_list;
+mod replay;
 mod segmented;
+mod session_facts;
 mod state;
+mod step_list;
 mod theme_switch;
 mod time;
+mod turn_card;
 
 pub use badge::{Badge, BadgeTone};
+pub use call_trace::CallTrace;
 pub use code_editor::CodeEditor;
 pub use copy_button::CopyButton;
+pub use file_chooser::{FileChooser, use_file_drop};
 pub use glyph::{OpenerGlyph, SituationGlyph};
 pub use icon::{Icon, IconName};
-pub use list_keys::use_list_keys;
+pub use list_keys::{is_typing, move_between_tabs, use_list_keys};
+pub use long_text::LongText;
 pub use notice::{NoticeKind, NoticeList, Notices, use_notices};
 pub use problem_list::ProblemList;
+pub use replay::Replay;
 pub use segmented::{Segment, Segmented};
+pub use session_facts::{LogNotes, SessionFacts};
 pub use state::{EmptyState, Failure, Loading};
 pub use theme_switch::ThemeSwitch;
 pub use time::TimeText;

@@ -77,6 +77,13 @@ impl Engine {
         }
     }
 
+    /// Ends what the reader is busy with; whoever waits for it gets [`EngineFault::Superseded`]. Its logs are lost.
+    pub fn stop_reading(self) {
+        if let Some(reader) = self.reader.try_get_value() {
+            reader.abandon();
+        }
+    }
+
     /// Asks the reader worker; `bytes` is transferred, not copied. Requests are answered in order.
     pub async fn read(self, request: ReaderRequest, bytes: Option<ArrayBuffer>) -> Result<ReaderAnswer, EngineFault> {
         match ask(self.reader, &request, bytes, false).await? {

@@ -5,6 +5,7 @@ pub mod api;
 pub mod app;
 pub mod components;
 pub mod engine;
+pub mod files;
 pub mod navigate;
 pub mod page;
 pub mod pages;
