@@ -173,7 +173,7 @@ class CodeEditor extends HTMLElement {
   }
 
   #contentAttributes() {
-    return EditorView.contentAttributes.of({ "aria-label": this.#label || "Text", spellcheck: "true", autocorrect: "off" });
+    return EditorView.contentAttributes.of({ "aria-label": this.#label || "Text", tabindex: "0", spellcheck: "true", autocorrect: "off" });
   }
 
   #emit(name, detail) {

@@ -18,9 +18,8 @@ pub fn keep(slug: &str, draft: Option<&KeptDraft>) {
 
 /// Whether something unsaved is kept of a skill.
 pub fn is_kept(slug: &str) -> bool {
-    storage().is_some_and(|storage| {
-        [live_key(slug), aside_key(slug)].iter().any(|key| storage.get_item(key).ok().flatten().is_some())
-    })
+    storage()
+        .is_some_and(|storage| [live_key(slug), aside_key(slug)].iter().any(|key| storage.get_item(key).ok().flatten().is_some()))
 }
 
 /// The drafts that earlier visits left, newest first, without those that say what is stored. What was being written becomes one

@@ -25,7 +25,13 @@ pub struct SkillView {
 impl SkillView {
     /// The first view of a skill.
     pub fn of(slug: impl Into<String>) -> SkillView {
-        SkillView { slug: slug.into(), situation: OpeningKind::TaskStart, variant: Variant::Populated, old_server: false, show: Show::Whole }
+        SkillView {
+            slug: slug.into(),
+            situation: OpeningKind::TaskStart,
+            variant: Variant::Populated,
+            old_server: false,
+            show: Show::Whole,
+        }
     }
 }
 

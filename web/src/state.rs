@@ -2,6 +2,7 @@
 
 pub mod draft;
 pub mod findings;
+pub mod lines;
 pub mod pieces;
 pub mod preview;
 pub mod supervision;

@@ -43,9 +43,7 @@ pub fn OpeningText(
     on_pick: Callback<Range<usize>>,
 ) -> impl IntoView {
     let OpeningView { opening, sample, old_server, own, show, dimmed, template_length } = what;
-    let is_own = |passage: &Passage| {
-        passage.part.is_some_and(|part| opening.parts[part].slug.as_deref() == Some(own.as_str()))
-    };
+    let is_own = |passage: &Passage| passage.part.is_some_and(|part| opening.parts[part].slug.as_deref() == Some(own.as_str()));
     let content = passages(&opening)
         .into_iter()
         .filter(|passage| show == Show::Whole || is_own(passage))

@@ -67,10 +67,8 @@ pub fn SituationTabs(
                 on:click=move |_| on_change.run(kind)
             >
                 <SituationGlyph kind=kind />
-                <span class="situation-words">
-                    <span>{kind.label()}</span>
-                    <span class="situation-state">{move || words.get().0}</span>
-                </span>
+                <span class="situation-label">{kind.label()}</span>
+                <span class="situation-state">{move || words.get().0}</span>
             </button>
         }
     };

@@ -149,8 +149,8 @@ fn Row(number: usize, skill: SkillDetail, spoken: Spoken) -> impl IntoView {
                 <div class="list-facts">
                     {drafts::is_kept(&skill.slug).then(|| view! { <span class="badge badge-rubric" data-draft="">"Unsaved draft"</span> })}
                     {skill.builtin.is_some().then(|| view! { <span class="badge" data-builtin="">"Built in"</span> })}
-                    <span data-mode=mode>{if mode == "ambient" { "Always" } else { "On request" }}</span>
-                    <span data-enabled=skill.enabled.to_string()>{if skill.enabled { "on" } else { "switched off" }}</span>
+                    <span data-mode=mode>{if mode == "ambient" { "Ambient" } else { "On request" }}</span>
+                    <span data-enabled=skill.enabled.to_string()>{if skill.enabled { "Enabled" } else { "Switched off" }}</span>
                     <span data-revision=head.number>"Revision " {head.number}</span>
                     <TimeText at=head.time />
                 </div>
@@ -200,7 +200,7 @@ fn Speaks(slug: String, spoken: Spoken) -> impl IntoView {
 
 fn matches(skill: &SkillDetail, words: &str) -> bool {
     let skill = &skill.skill;
-    words.split_whitespace().all(|word| {
-        [&skill.name, &skill.slug, &skill.summary].iter().any(|text| text.to_lowercase().contains(word))
-    })
+    words
+        .split_whitespace()
+        .all(|word| [&skill.name, &skill.slug, &skill.summary].iter().any(|text| text.to_lowercase().contains(word)))
 }

@@ -122,14 +122,6 @@ pub fn set_aside(kept: &mut Vec<KeptDraft>, draft: KeptDraft) {
 /// So many drafts of one skill are offered at most.
 pub const MOST_KEPT: usize = 5;
 
-/// Two texts by lines: the ranges of lines (from 0) between their common beginning and their common end.
-pub fn differing_lines(a: &str, b: &str) -> (std::ops::Range<usize>, std::ops::Range<usize>) {
-    let (a, b): (Vec<&str>, Vec<&str>) = (a.split('\n').collect(), b.split('\n').collect());
-    let start = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
-    let end = a[start..].iter().rev().zip(b[start..].iter().rev()).take_while(|(a, b)| a == b).count();
-    (start..a.len() - end, start..b.len() - end)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -184,13 +176,5 @@ mod tests {
             set_aside(&mut kept, KeptDraft { base: 1, body: body.into(), time: String::new() });
         }
         assert_eq!(kept.iter().map(|draft| draft.body.as_str()).collect::<String>(), "fedca");
-    }
-
-    #[test]
-    fn lines_between_the_common_ends() {
-        assert_eq!(differing_lines("a\nb\nc", "a\nx\ny\nc"), (1..2, 1..3));
-        assert_eq!(differing_lines("a\na", "a"), (1..2, 1..1));
-        assert_eq!(differing_lines("same", "same"), (1..1, 1..1));
-        assert_eq!(differing_lines("", "x"), (0..1, 0..1));
     }
 }

@@ -121,11 +121,16 @@ impl Bench {
 
     /// The preview's state as one word, for tests and styles.
     pub(super) fn preview_word(&self) -> &'static str {
-        match self.preview.with(|preview| matches!(preview.freshness, Freshness::Stopped(_))) {
+        match self.is_stopped() {
             true => "stopped",
             false if self.is_fresh() => "fresh",
             false => "updating",
         }
+    }
+
+    /// The engine was stopped over the text in the editor, or could not answer.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.preview.with(|preview| matches!(preview.freshness, Freshness::Stopped(_)))
     }
 
     /// The opening of the chosen situation.
@@ -134,11 +139,12 @@ impl Bench {
         self.preview.with(|preview| self.loaded.with_value(|loaded| preview.shown(&loaded.slug, kind)))
     }
 
-    /// The faults of the text in the editor. While they are not known, those of the text before.
+    /// The faults of the text in the editor. While they are on their way, those of the text before.
     pub(super) fn findings(&self) -> Vec<Finding> {
         let refused = self.refused.get();
         self.draft.with(|draft| match refused.filter(|(body, _)| *body == draft.body) {
             Some((_, problems)) => findings(&problems),
+            None if self.is_stopped() => Vec::new(),
             None => self.preview.with(|preview| preview.answer.as_ref().map_or_else(Vec::new, |answer| findings(&answer.2))),
         })
     }
@@ -146,7 +152,8 @@ impl Bench {
     /// Whether saving is possible now, and the sentence when it is not.
     pub(super) fn may_save(&self) -> Result<(), &'static str> {
         self.draft.with(|draft| {
-            let known = self.preview.with(|preview| preview.problems_of(&draft.body).map(<[Problem]>::to_vec)).unwrap_or_default();
+            let known =
+                self.preview.with(|preview| preview.problems_of(&draft.body).map(<[Problem]>::to_vec)).unwrap_or_default();
             draft.may_save(&known).map_err(|why| why.sentence())
         })
     }

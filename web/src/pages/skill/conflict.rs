@@ -2,10 +2,9 @@
 
 use super::bench::Bench;
 use crate::components::{CopyButton, TimeText};
-use crate::state::draft::differing_lines;
+use crate::state::lines::differing_lines;
 use leptos::html::Dialog;
 use leptos::prelude::*;
-use std::ops::Range;
 
 /// Open while there is a newer revision to decide about; Escape goes on editing.
 #[component]
@@ -58,9 +57,9 @@ pub(super) fn Conflict(bench: Bench) -> impl IntoView {
 }
 
 #[component]
-fn Side(title: String, text: String, differing: Range<usize>, hook: &'static str) -> impl IntoView {
+fn Side(title: String, text: String, differing: Vec<bool>, hook: &'static str) -> impl IntoView {
     let lines: Vec<String> = text.split_inclusive('\n').map(str::to_owned).collect();
-    let line = move |(at, line): (usize, String)| match differing.contains(&at) {
+    let line = |(differs, line): (bool, String)| match differs {
         true => view! { <mark class="line-differs">{line}</mark> }.into_any(),
         false => line.into_any(),
     };
@@ -69,7 +68,7 @@ fn Side(title: String, text: String, differing: Range<usize>, hook: &'static str
         <section aria-label=name>
             <div class="side-head"><h3>{title}</h3><CopyButton text=text /></div>
             <pre class="code-text text-box" tabindex="0" data-mine=(hook == "mine").then_some("") data-theirs=(hook == "theirs").then_some("")>
-                {lines.into_iter().enumerate().map(line).collect_view()}
+                {differing.into_iter().zip(lines).map(line).collect_view()}
             </pre>
         </section>
     }

@@ -21,7 +21,9 @@ pub(super) fn PreviewPane(bench: Bench) -> impl IntoView {
     let shown = Memo::new(move |_| bench.shown());
     let text = Signal::derive(move || {
         let show = effective_show(bench);
-        shown.with(|shown| shown.as_ref().map(|shown| shown_text(&shown.opening, &bench.slug(), show).to_owned()).unwrap_or_default())
+        shown.with(|shown| {
+            shown.as_ref().map(|shown| shown_text(&shown.opening, &bench.slug(), show).to_owned()).unwrap_or_default()
+        })
     });
     let status = move |kind| bench.preview.with(|preview| preview.status(&bench.slug(), kind));
     view! {
@@ -120,7 +122,8 @@ fn notes(bench: Bench, shown: &Shown) -> impl IntoView + use<> {
     let failed = shown.problem.clone().map(|problem| {
         let place = format!("line {}, column {}", problem.line, problem.column);
         let (message, dimmed) = (problem.message.clone(), shown.dimmed);
-        let rest = if dimmed { "Below is what the last sound text gave." } else { "An agent would get the opening without this part." };
+        let rest =
+            if dimmed { "Below is what the last sound text gave." } else { "An agent would get the opening without this part." };
         view! {
             <div class="preview-note preview-note-bad" data-part-failed="">
                 <Icon name=IconName::Error />
@@ -154,8 +157,9 @@ fn opening(bench: Bench, shown: Shown) -> impl IntoView {
     let dimmed = shown.dimmed;
     // Places in an earlier draft are not places in this one.
     let in_editor = move |range: Range<usize>| {
-        (!dimmed && untrack(|| bench.is_fresh()))
-            .then(|| bench.draft.with_untracked(|draft| (utf16_of_byte(&draft.body, range.start), utf16_of_byte(&draft.body, range.end))))
+        (!dimmed && untrack(|| bench.is_fresh())).then(|| {
+            bench.draft.with_untracked(|draft| (utf16_of_byte(&draft.body, range.start), utf16_of_byte(&draft.body, range.end)))
+        })
     };
     let lit = Memo::new(move |_| {
         let (from, to) = bench.selection.get().filter(|_| !dimmed && bench.is_fresh())?;

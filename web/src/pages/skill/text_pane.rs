@@ -16,8 +16,11 @@ pub(super) fn TextPane(bench: Bench) -> impl IntoView {
     let first = bench.draft.with_untracked(|draft| draft.body.clone());
     let input = move |text: String| bench.draft.update(|draft| draft.body = text);
     let counts = move || match bench.count_findings() {
+        _ if bench.is_stopped() => "Not checked, because the preview was stopped".to_owned(),
         (0, 0) => "No problems".to_owned(),
-        (errors, warnings) => [words(errors, "error"), words(warnings, "warning")].into_iter().flatten().collect::<Vec<_>>().join(", "),
+        (errors, warnings) => {
+            [words(errors, "error"), words(warnings, "warning")].into_iter().flatten().collect::<Vec<_>>().join(", ")
+        }
     };
     view! {
         <section class="text-pane" aria-label="Template">
@@ -36,7 +39,7 @@ pub(super) fn TextPane(bench: Bench) -> impl IntoView {
                 data-draft-editor=""
             />
             <div class="findings" class:findings-none=move || findings.with(Vec::is_empty)>
-                <h2 class="findings-title" role="status">{counts}</h2>
+                <p class="findings-title" role="status">{counts}</p>
                 <ProblemList findings=findings on_pick=move |problem: Problem| bench.reveal.set(Some(problem.utf16)) />
             </div>
         </section>

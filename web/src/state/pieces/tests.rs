@@ -27,7 +27,6 @@ fn pieces_put_together_are_the_opening() {
             .map(|piece| &opening.text[piece.output.clone()])
             .collect();
         assert_eq!(again, opening.text, "{sample}");
-
     }
 }
 

@@ -50,7 +50,9 @@ fn the_draft_stands_in_its_place() {
 fn a_skill_outside_openings_stands_alone() {
     let (role, mut skills) = home();
     skills[0].skill.enabled = false;
-    let PreviewRequest::Preview { parts, check, .. } = request(&role, &skills, SLUG, &asked("x")) else { panic!("not a preview") };
+    let PreviewRequest::Preview { parts, check, .. } = request(&role, &skills, SLUG, &asked("x")) else {
+        panic!("not a preview")
+    };
     assert_eq!((parts.len(), check), (1, Some(0)));
     assert_eq!(opening_parts(&role, &skills).len(), 6);
 }
