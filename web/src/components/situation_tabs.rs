@@ -13,7 +13,7 @@ pub fn status_word(status: Option<PartStatus>) -> (&'static str, &'static str) {
         Some(PartStatus::Contributed) => ("speaks", "contributed"),
         Some(PartStatus::Omitted) => ("not sent", "omitted"),
         Some(PartStatus::Failed) => ("failed", "failed"),
-        None => ("not known yet", "pending"),
+        None => ("not known", "pending"),
     }
 }
 

@@ -72,9 +72,9 @@ impl PreviewState {
         }
     }
 
-    /// What became of the skill in a situation, by the newest answer.
+    /// What became of the skill in a situation, by the newest answer; nothing is known of a text over which the engine was stopped.
     pub fn status(&self, slug: &str, kind: OpeningKind) -> Option<PartStatus> {
-        let (_, openings, _) = self.answer.as_ref()?;
+        let (_, openings, _) = self.answer.as_ref().filter(|_| !self.is_stopped())?;
         status_of(openings.get(index(kind))?, slug)
     }
 
@@ -85,9 +85,16 @@ impl PreviewState {
         let (variant, old_server) = (asked.variant, asked.old_server);
         let problem = newest.parts.iter().find(|part| part.slug.as_deref() == Some(slug)).and_then(|part| part.problem.clone());
         let good = problem.is_some().then(|| self.good.get(&(kind, variant, old_server))).flatten();
-        let dimmed = good.is_some() || matches!(self.freshness, Freshness::Stopped(_));
+        let dimmed = good.is_some() || self.is_stopped();
+        // What the newest answer says of its text is not true of the one over which the engine was stopped.
+        let problem = problem.filter(|_| !self.is_stopped());
         let opening = good.unwrap_or(newest).clone();
         Some(Shown { sample: Sample { kind, variant }, old_server, opening, dimmed, problem })
+    }
+
+    /// The engine was stopped over the text in the editor, or could not answer.
+    pub fn is_stopped(&self) -> bool {
+        matches!(self.freshness, Freshness::Stopped(_))
     }
 
     /// The faults of exactly this text; None while they are not known.

@@ -130,7 +130,7 @@ impl Bench {
 
     /// The engine was stopped over the text in the editor, or could not answer.
     pub(super) fn is_stopped(&self) -> bool {
-        self.preview.with(|preview| matches!(preview.freshness, Freshness::Stopped(_)))
+        self.preview.with(PreviewState::is_stopped)
     }
 
     /// The opening of the chosen situation.

@@ -90,6 +90,7 @@ fn a_stop_keeps_what_was_shown_and_the_next_answer_ends_it() {
     state.failed(&asked("two"), &asked("two"), &EngineFault::Silent);
     assert!(matches!(&state.freshness, Freshness::Stopped(why) if why.contains("after 1 s")));
     assert!(state.shown(SLUG, OpeningKind::TaskStart).unwrap().dimmed);
+    assert_eq!(state.status(SLUG, OpeningKind::TaskStart), None);
     answer(&mut state, "three", &asked("three"));
     assert!(!state.shown(SLUG, OpeningKind::TaskStart).unwrap().dimmed);
 }
