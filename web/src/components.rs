@@ -3,6 +3,7 @@
 mod badge;
 mod code_editor;
 mod copy_button;
+mod dialog;
 mod glyph;
 mod icon;
 mod list_keys;
@@ -18,6 +19,7 @@ mod time;
 pub use badge::{Badge, BadgeTone};
 pub use code_editor::CodeEditor;
 pub use copy_button::CopyButton;
+pub use dialog::use_dialog;
 pub use glyph::{OpenerGlyph, SituationGlyph};
 pub use icon::{Icon, IconName};
 pub use list_keys::use_list_keys;

@@ -1,22 +1,14 @@
 //! A save met a newer revision: both texts side by side, and a choice that loses neither.
 
 use super::bench::Bench;
-use crate::components::{CopyButton, TimeText};
+use crate::components::{CopyButton, TimeText, use_dialog};
 use crate::state::lines::differing_lines;
-use leptos::html::Dialog;
 use leptos::prelude::*;
 
 /// Open while there is a newer revision to decide about; Escape goes on editing.
 #[component]
 pub(super) fn Conflict(bench: Bench) -> impl IntoView {
-    let dialog = NodeRef::<Dialog>::new();
-    Effect::new(move || {
-        let wanted = bench.conflict.with(Option::is_some);
-        if let Some(dialog) = dialog.get().filter(|dialog| dialog.open() != wanted) {
-            // A dialog that is not in the document any more cannot be shown.
-            let _ = if wanted { dialog.show_modal() } else { Ok(dialog.close()) };
-        }
-    });
+    let dialog = use_dialog(Signal::derive(move || bench.conflict.with(Option::is_some)));
     let number = move || bench.conflict.with(|head| head.as_ref().map_or(0, |head| head.number));
     let content = move || {
         let head = bench.conflict.get()?;

@@ -2,8 +2,7 @@
 
 use super::bench::Bench;
 use crate::api;
-use crate::components::{Failure, Loading, TimeText};
-use leptos::html::Dialog;
+use crate::components::{Failure, Loading, TimeText, use_dialog};
 use leptos::prelude::*;
 use proem_core::skill::Revision;
 
@@ -56,14 +55,7 @@ fn Row(revision: Revision, viewed: RwSignal<Option<Revision>>) -> impl IntoView 
 
 #[component]
 fn View(bench: Bench, viewed: RwSignal<Option<Revision>>) -> impl IntoView {
-    let dialog = NodeRef::<Dialog>::new();
-    Effect::new(move || {
-        let wanted = viewed.with(Option::is_some);
-        if let Some(dialog) = dialog.get().filter(|dialog| dialog.open() != wanted) {
-            // A dialog that is not in the document any more cannot be shown.
-            let _ = if wanted { dialog.show_modal() } else { Ok(dialog.close()) };
-        }
-    });
+    let dialog = use_dialog(Signal::derive(move || viewed.with(Option::is_some)));
     let bring_back = move |_| {
         if let Some(revision) = viewed.get_untracked() {
             bench.write(revision.body);
