@@ -19,6 +19,6 @@ pub use name::session_id;
 pub use plain::{clock, label, sentence};
 pub use record::{Bucket, Record};
 pub use replay::{Detail, replay};
-pub use session::{Log, NotALog};
-pub(crate) use session::{counted, cut};
+pub use session::{Log, NotALog, counted};
+pub(crate) use session::{PROGRESS_EVERY, cut};
 pub use stamp::{Stamp, parse_stamp};

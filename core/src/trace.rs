@@ -15,7 +15,7 @@ pub use axis::duration as duration_text;
 pub use layout::layout;
 pub use model::*;
 
-use crate::log::{Event, Log, OpenedBy};
+use crate::log::{Event, Log, OpenedBy, PROGRESS_EVERY};
 use scene::Scene;
 
 /// The call trace of the turn at a position below the number of turns (specs: iris-session-log, 4.4, 4.5 and 7.4 to 7.9; governance
@@ -23,7 +23,7 @@ use scene::Scene;
 pub fn trace(log: &Log, turn: usize, progress: &mut dyn FnMut()) -> Trace {
     let mut events: Vec<Event> = Vec::with_capacity(log.turn_events(turn).len());
     for event in log.turn_events(turn) {
-        if events.len() % 2048 == 0 {
+        if events.len().is_multiple_of(PROGRESS_EVERY) {
             progress();
         }
         events.push(log.event(event));
@@ -46,7 +46,7 @@ pub fn trace(log: &Log, turn: usize, progress: &mut dyn FnMut()) -> Trace {
         total_tokens: of.total_tokens,
         nodes,
         edges,
-        steps: steps::steps(&scene, &pairs),
+        steps: steps::steps(&scene, &pairs, progress),
         // Every call of this format has an owner by rule (7.7, 6).
         unplaced: 0,
     }

@@ -1,5 +1,6 @@
 //! The engine's message handling where it runs for real: in wasm. Messages go in and come out as the JSON texts of the workers.
 #![cfg(target_arch = "wasm32")]
+#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use proem_core::opening::builtin::{BUILTINS, DEFAULT_ROLE};
 use proem_core::worker::preview::Preview;

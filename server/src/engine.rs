@@ -20,8 +20,8 @@ use std::time::Duration;
 
 /// How long the engine may be silent while it owes an answer.
 pub const SILENCE: Duration = Duration::from_secs(2);
-/// The stack rendering runs on: what the limits of the template guard are measured for.
-const STACK_BYTES: usize = 64 * 1024 * 1024;
+/// The stack rendering runs on: what the limits of the template guard are measured for. Pages are used as needed.
+pub const STACK_BYTES: usize = 64 * 1024 * 1024;
 
 /// Where templates run.
 pub enum EngineMode {

@@ -1,5 +1,8 @@
 //! `proem serve` as a process: the link it prints, what it logs, and how it ends.
 
+// A failed `unwrap` is a failed test, in helpers as well.
+#![allow(clippy::unwrap_used)]
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;

@@ -1,5 +1,6 @@
 //! Openings as cases: `cases/openings/*.txt` begins with a line of JSON (`sample`, `old_server`), then parts, each behind a line
 //! `=== role` or `=== skill SLUG [attached FILES]`. The snapshot is the opening with its parts and spans.
+#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use proem_core::opening::builtin::{BUILTINS, DEFAULT_ROLE};
 use proem_core::opening::compose::{Opening, PartText, compose};

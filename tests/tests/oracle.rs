@@ -254,10 +254,9 @@ fn our_trace(log: &Log, position: usize, theirs: &Value, rules: &mut Rules) -> V
     // 4.4: a payload is written out as JSON text, by us without spaces.
     for (node, their) in nodes_of(&mut drawn).iter_mut().zip(theirs["nodes"].as_array().expect("nodes")) {
         for key in ["input", "output"] {
-            if let (Some(ours), Some(same)) = (parsed(&node[key]), parsed(&their[key])) {
-                if node[key] != their[key] && ours == same {
-                    rules.set("4.4 spacing of JSON", &mut node[key], their[key].clone());
-                }
+            let spaced = parsed(&node[key]).is_some_and(|ours| Some(ours) == parsed(&their[key]));
+            if spaced && node[key] != their[key] {
+                rules.set("4.4 spacing of JSON", &mut node[key], their[key].clone());
             }
         }
     }

@@ -1,5 +1,6 @@
 //! Templates as cases: `cases/templates/*.txt` holds a context as JSON, a line `---`, and a template. The snapshot is what it
 //! prints, or the whole problem as a person reads it.
+#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use proem_core::template::engine::{Context, Printing, Template};
 use proem_core::template::problem::Problem;

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 /// One thing that happened. Everything but `kind` may be missing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
-    /// Position among the file's records ([`Log::record`](super::Log::record)); the raw line is found through it.
+    /// Position among the file's records ([`Log::records`](super::Log::records)); the raw line is found through it.
     pub record: usize,
     /// What kind of thing, in the words of the log.
     pub kind: String,

@@ -216,7 +216,7 @@ pub struct Message {
     pub text: String,
     /// When, as it stands in the log.
     pub ts: Option<String>,
-    /// The turn's reference.
+    /// The turn's reference; empty for what happened before the first turn.
     #[serde(rename = "ref")]
     pub reference: String,
     /// True on the last answer of a turn.

@@ -6,8 +6,10 @@ use super::repair::{Repaired, hides_damage, read_value};
 use memchr::memmem;
 use std::borrow::Cow;
 
-/// How often in one line a place inside is tried as the start of another record.
+/// How often in one line a place inside is tried as the start of another record, and how many bytes are read in vain for it: as many as
+/// the line has, and some more for short lines.
 const TRIES: u32 = 64;
+const READ_LEAST: usize = 64 * 1024;
 
 /// What became of a range of bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -75,11 +77,9 @@ pub(crate) fn each_record<T>(
             Content::Text => {}
         }
         let bytes = &file[stretch.start..stretch.end];
-        if let Some(text) = intact(bytes) {
-            if let Ok(read) = accept(text, Found::Apart) {
-                let bucket = if stretch.trimmed { Bucket::Repaired } else { Bucket::Read };
-                return take(record(stretch.start, stretch.end, bucket), Some(read));
-            }
+        if let Some(read) = intact(bytes).and_then(|text| accept(text, Found::Apart).ok()) {
+            let bucket = if stretch.trimmed { Bucket::Repaired } else { Bucket::Read };
+            return take(record(stretch.start, stretch.end, bucket), Some(read));
         }
         let mut pieces = take_apart(bytes, &mut accept);
         if pieces.iter().all(|p| p.read.is_err()) {
@@ -119,7 +119,7 @@ struct Piece<T> {
 /// Reads a line as values written one after the other, where any but the last may be torn.
 fn take_apart<T>(line: &[u8], accept: &mut impl FnMut(&str, Found) -> Result<T, SkipReason>) -> Vec<Piece<T>> {
     let mut pieces = Vec::new();
-    let mut tries = TRIES;
+    let mut budget = Budget { tries: TRIES, bytes: line.len().saturating_add(READ_LEAST) };
     let mut at = 0;
     while !line[at..].trim_ascii().is_empty() {
         match read_value(&line[at..]) {
@@ -128,7 +128,7 @@ fn take_apart<T>(line: &[u8], accept: &mut impl FnMut(&str, Found) -> Result<T, 
                 at += used;
             }
             Err(broken) => {
-                let (next, read) = match next_record(&line[at..], broken, &mut tries, accept) {
+                let (next, read) = match next_record(&line[at..], broken, &mut budget, accept) {
                     Some((next, used, read)) => (at + next, Some((used, read))),
                     None => (line.len(), None),
                 };
@@ -148,11 +148,11 @@ fn take_apart<T>(line: &[u8], accept: &mut impl FnMut(&str, Found) -> Result<T, 
 fn next_record<T>(
     bytes: &[u8],
     broken: usize,
-    tries: &mut u32,
+    budget: &mut Budget,
     accept: &mut impl FnMut(&str, Found) -> Result<T, SkipReason>,
 ) -> Option<(usize, usize, T)> {
     let mut attempt = |start: usize, found: Found| -> Option<(usize, usize, T)> {
-        let value = read_value(&bytes[start..]).ok()?;
+        let value = budget.read(&bytes[start..])?;
         accept(&value.text, found).ok().map(|read| (start, value.used, read))
     };
     // A record that was cut while it wrote a string swallows the opening brace and quote of the one behind it, and breaks right there.
@@ -165,13 +165,28 @@ fn next_record<T>(
     }
     // Otherwise it may stand anywhere behind the break, or inside a record that never ends.
     let from = if broken < bytes.len() { broken } else { 1 };
-    for start in memmem::find_iter(bytes.get(from..)?, b"{\"").map(|start| from + start) {
-        *tries = tries.checked_sub(1)?;
-        if let Some(read) = attempt(start, Found::Inside) {
-            return Some(read);
+    let places = memmem::find_iter(bytes.get(from..)?, b"{\"").map(|start| from + start);
+    places.take(TRIES as usize).find_map(|start| attempt(start, Found::Inside))
+}
+
+/// What may still be spent on a line.
+struct Budget {
+    tries: u32,
+    bytes: usize,
+}
+
+impl Budget {
+    /// Reads a value, if that can be afforded.
+    fn read(&mut self, bytes: &[u8]) -> Option<Repaired> {
+        self.tries = self.tries.checked_sub(1)?;
+        if self.bytes == 0 {
+            return None;
         }
+        let value = read_value(bytes);
+        let spent = value.as_ref().map_or_else(|broken| *broken, |value| value.used);
+        self.bytes = self.bytes.saturating_sub(spent);
+        value.ok()
     }
-    None
 }
 
 /// Why a line without any record was left out.

@@ -20,7 +20,7 @@ pub fn replay(log: &Log, turn: Option<usize>, detail: Detail, progress: &mut dyn
     let mut messages = Vec::new();
     let mut seen = 0usize;
     let mut tick = move || {
-        if seen % PROGRESS_EVERY == 0 {
+        if seen.is_multiple_of(PROGRESS_EVERY) {
             progress();
         }
         seen += 1;

@@ -41,7 +41,7 @@ struct EventRow {
 /// Why a file is not read at all.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotALog {
-    /// Nothing in it.
+    /// Nothing in it but white space and padding.
     Empty,
     /// No line of it is a record.
     NoRecord {
@@ -53,7 +53,10 @@ pub enum NotALog {
 impl fmt::Display for NotALog {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            NotALog::Empty => f.write_str("The file is empty, so there is no session in it."),
+            NotALog::Empty => f.write_str("There is no text in the file, so there is no session in it."),
+            NotALog::NoRecord { lines: 1 } => {
+                f.write_str("This is not a session log: its one line with text is no JSON object with a `kind`.")
+            }
             NotALog::NoRecord { lines } => write!(
                 f,
                 "This is not a session log: none of its {} with text holds a JSON object with a `kind`.",
@@ -73,7 +76,7 @@ impl Log {
     pub fn read(name: &str, bytes: Vec<u8>, progress: &mut dyn FnMut()) -> Result<Log, NotALog> {
         let mut index = Index::default();
         each_record(&bytes, iris::glance, |record, glance| {
-            if index.records.len() % PROGRESS_EVERY == 0 {
+            if index.records.len().is_multiple_of(PROGRESS_EVERY) {
                 progress();
             }
             index.take(record, glance);
@@ -122,9 +125,12 @@ impl Log {
 
     /// Position of the turn that a reference of any form means (specs: iris-session-log, 7.3).
     pub fn find_turn(&self, reference: &str) -> Option<usize> {
-        self.turns.iter().position(|turn| turn.reference == reference).or_else(|| match parse_reference(reference)? {
-            Target::TurnId(id) => self.turns.iter().position(|turn| turn.turn_id.as_deref() == Some(id)),
-            Target::Index(index) => self.turns.iter().position(|turn| turn.index == Some(index)),
+        let by_id = |id: &str| self.turns.iter().position(|turn| turn.turn_id.as_deref() == Some(id));
+        self.turns.iter().position(|turn| turn.reference == reference).or_else(|| match parse_reference(reference) {
+            Some(Target::TurnId(id)) => by_id(id),
+            Some(Target::Index(index)) => self.turns.iter().position(|turn| turn.index == Some(index)),
+            // Some logs have turn ids of another form.
+            None => by_id(reference),
         })
     }
 
@@ -280,7 +286,10 @@ fn summarise(session_id: &str, index: &Index, turns: &[Turn], bytes: u64) -> Ses
     let first = (0..turns.len()).filter(|turn| index.router.turns[*turn].started_us().is_some());
     let started_at =
         first.min_by_key(|turn| index.router.turns[*turn].started_us()).and_then(|turn| turns[turn].started_at.clone());
-    let lines = |wanted: fn(&Bucket) -> bool| index.records.iter().filter(|r| wanted(&r.bucket)).count() as u64;
+    let skipped = index.records.iter().filter(|record| matches!(record.bucket, Bucket::Skipped(_))).count();
+    let mut repaired: Vec<u64> = index.records.iter().filter(|r| r.bucket == Bucket::Repaired).map(|r| r.line).collect();
+    // One line may have been taken apart into several records.
+    repaired.dedup();
     let foreign = index.sessions.iter().filter(|(id, _)| id != session_id).map(|(_, count)| count).sum();
     let listed = turns.iter().filter(|turn| turn.listed);
     SessionSummary {
@@ -293,12 +302,12 @@ fn summarise(session_id: &str, index: &Index, turns: &[Turn], bytes: u64) -> Ses
         turn_count: listed.clone().count() as u64,
         hidden_turns: turns.iter().filter(|turn| !turn.listed).count() as u64,
         preamble_events: index.router.preamble.len() as u64,
-        skipped_lines: lines(|b| matches!(b, Bucket::Skipped(_))),
-        repaired_lines: lines(|b| *b == Bucket::Repaired),
+        skipped_lines: skipped as u64,
+        repaired_lines: repaired.len() as u64,
         foreign_events: foreign,
         total_tokens: turns.iter().fold(0, |sum, turn| sum.saturating_add(turn.total_tokens)),
         // Kept finite: JSON has no infinity.
-        total_duration_ms: listed.map(|turn| turn.duration_ms).sum::<f64>().min(f64::MAX),
+        total_duration_ms: listed.fold(0.0, |sum, turn| sum + turn.duration_ms).min(f64::MAX),
         records: index.events.len() as u64,
         bytes,
     }
@@ -321,8 +330,8 @@ pub(crate) fn cut(text: &str, limit: usize) -> String {
     }
 }
 
-/// `1 line`, `2,000 lines`.
-pub(crate) fn counted(count: u64, what: &str) -> String {
+/// A number with its noun: `1 line`, `2,000 lines`.
+pub fn counted(count: u64, what: &str) -> String {
     format!("{} {what}{}", super::repair::thousands(count), if count == 1 { "" } else { "s" })
 }
 

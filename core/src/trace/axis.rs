@@ -9,6 +9,9 @@ const LONG_STEPS: [f64; 11] = [10.0, 15.0, 30.0, 60.0, 120.0, 300.0, 600.0, 900.
 const SECOND: f64 = 1000.0;
 const MINUTE: f64 = 60.0 * SECOND;
 const HOUR: f64 = 60.0 * MINUTE;
+const DAY: f64 = 24.0 * HOUR;
+/// From here on a number is no time any more.
+const AGES: f64 = 365_000.0 * DAY;
 
 /// Round positions from 0 to at most the end of the axis, as parts of it.
 pub(super) fn ticks(scale_ms: f64) -> Vec<Tick> {
@@ -44,8 +47,17 @@ fn round_text(ms: f64) -> String {
     match ms {
         ms if ms < SECOND => format!("{} ms", trimmed(ms)),
         ms if ms < MINUTE => format!("{} s", trimmed(ms / SECOND)),
+        ms => long_text(ms),
+    }
+}
+
+/// From a minute on, in two units.
+fn long_text(ms: f64) -> String {
+    match ms {
         ms if ms < HOUR => two_parts(ms, MINUTE, "min", SECOND, "s"),
-        ms => two_parts(ms, HOUR, "h", MINUTE, "min"),
+        ms if ms < DAY => two_parts(ms, HOUR, "h", MINUTE, "min"),
+        ms if ms < AGES => two_parts(ms, DAY, "d", HOUR, "h"),
+        _ => "over 1,000 years".to_owned(),
     }
 }
 
@@ -63,14 +75,13 @@ fn trimmed(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// A duration as text: `0.4 ms`, `12 ms`, `1.05 s`, `2 min 5 s`.
+/// A duration as text: `0.4 ms`, `12 ms`, `1.05 s`, `2 min 5 s`, `1 d 3 h`.
 pub fn duration(ms: f64) -> String {
     match ms {
         ms if ms < 10.0 => format!("{} ms", trimmed((ms * 10.0).round() / 10.0)),
         ms if ms.round() < SECOND => format!("{} ms", ms.round()),
         ms if (ms / 10.0).round() * 10.0 < MINUTE => format!("{:.2} s", ms / SECOND),
-        ms if ms < HOUR => two_parts(ms, MINUTE, "min", SECOND, "s"),
-        ms => two_parts(ms, HOUR, "h", MINUTE, "min"),
+        ms => long_text(ms),
     }
 }
 
@@ -82,6 +93,7 @@ pub(super) fn node_duration(node: &Node) -> String {
         DurationSource::None => match node.kind.as_str() {
             "runtime" => "no time logged".to_owned(),
             "error" => "error".to_owned(),
+            "llm" => "no duration logged".to_owned(),
             _ => "end without start".to_owned(),
         },
         _ => duration(node.duration_ms),
@@ -111,10 +123,24 @@ mod tests {
     #[test]
     fn durations_read_well() {
         let texts: Vec<String> =
-            [0.0, 0.44, 9.0, 9.96, 12.3, 999.4, 999.6, 1048.0, 59_996.0, 125_000.0, 3_600_000.0].map(duration).into();
+            [0.0, 0.44, 9.0, 9.96, 12.3, 999.4, 999.6, 1048.0, 59_996.0, 125_000.0, 3_600_000.0, 9e7, 1e308].map(duration).into();
         assert_eq!(
             texts,
-            ["0 ms", "0.4 ms", "9 ms", "10 ms", "12 ms", "999 ms", "1.00 s", "1.05 s", "1 min", "2 min 5 s", "1 h"]
+            [
+                "0 ms",
+                "0.4 ms",
+                "9 ms",
+                "10 ms",
+                "12 ms",
+                "999 ms",
+                "1.00 s",
+                "1.05 s",
+                "1 min",
+                "2 min 5 s",
+                "1 h",
+                "1 d 1 h",
+                "over 1,000 years"
+            ]
         );
     }
 }

@@ -89,10 +89,11 @@ impl Axis {
 fn owners(trace: &Trace, by_id: &HashMap<&str, usize>) -> Vec<Option<usize>> {
     let mut owners = vec![None; trace.nodes.len()];
     for edge in trace.edges.iter().filter(|edge| edge.kind == EdgeKind::Control) {
-        if let (Some(source), Some(target)) = (by_id.get(edge.source.as_str()), by_id.get(edge.target.as_str())) {
-            if source != target && owners[*target].is_none() {
-                owners[*target] = Some(*source);
-            }
+        if let (Some(source), Some(target)) = (by_id.get(edge.source.as_str()), by_id.get(edge.target.as_str()))
+            && source != target
+            && owners[*target].is_none()
+        {
+            owners[*target] = Some(*source);
         }
     }
     owners

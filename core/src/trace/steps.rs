@@ -5,14 +5,17 @@ use super::nodes::prompt;
 use super::pairs::Pairs;
 use super::scene::{Scene, round3};
 use super::title::{json, signals, title};
-use crate::log::Event;
+use crate::log::{Event, PROGRESS_EVERY};
 use serde_json::{Map, Value};
 
 /// All steps of a turn.
-pub(super) fn steps(scene: &Scene, pairs: &Pairs) -> Vec<Step> {
+pub(super) fn steps(scene: &Scene, pairs: &Pairs, progress: &mut dyn FnMut()) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::with_capacity(scene.events.len());
     let mut latest: Option<f64> = None;
     for (at, event) in scene.events.iter().enumerate() {
+        if at.is_multiple_of(PROGRESS_EVERY) {
+            progress();
+        }
         let Some(kind) = step_kind(event, at, pairs) else { continue };
         let begun = match event.kind.as_str() {
             "tool.invoke.start" | "response_curator.start" => Some(event),

@@ -30,6 +30,7 @@ impl Reader {
                 Some(log) => match log.find_turn(&turn) {
                     Some(position) => {
                         let trace = trace(log, position, progress);
+                        progress();
                         let layout = layout(&trace);
                         ReaderAnswer::Trace { trace: Box::new(trace), layout }
                     }

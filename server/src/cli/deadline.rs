@@ -1,13 +1,8 @@
 //! Runs template work on a thread with a large stack and gives up on it when it is silent for too long. Fuel bounds work, not
 //! time, and a thread cannot be stopped: an abandoned one ends with the process (specs: engine notes, section 11).
 
+use crate::engine::{SILENCE, STACK_BYTES};
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::time::Duration;
-
-/// Longest silence of one render.
-pub const SILENCE: Duration = Duration::from_secs(2);
-/// Stack of the rendering thread; pages are used as needed.
-pub const STACK: usize = 64 << 20;
 
 /// Why there is no result.
 #[derive(Debug)]
@@ -26,7 +21,7 @@ enum Sign<T> {
 /// Runs `work`, which calls its argument before each render.
 pub fn run<T: Send + 'static>(work: impl FnOnce(&mut dyn FnMut()) -> T + Send + 'static) -> Result<T, Lost> {
     let (send, receive) = channel();
-    let spawned = std::thread::Builder::new().name("render".to_owned()).stack_size(STACK).spawn(move || {
+    let spawned = std::thread::Builder::new().name("render".to_owned()).stack_size(STACK_BYTES).spawn(move || {
         let beats = send.clone();
         let result = work(&mut || {
             // A listener that has gone needs no beat.

@@ -3,9 +3,11 @@
 mod text;
 
 use super::Format;
-use proem_core::log::{Detail, Log, TurnList, replay};
+use proem_core::log::{Detail, Log, TurnList, counted, replay};
 use proem_core::trace::{layout, trace};
-use std::fmt::Write;
+use serde::Serialize;
+use std::fmt::Write as _;
+use std::io::{ErrorKind, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -55,56 +57,85 @@ struct FileArgs {
     format: Format,
 }
 
-/// Runs `proem log`.
-pub fn run(args: LogArgs) -> ExitCode {
-    let (LogCommand::Turns(file) | LogCommand::Replay(file) | LogCommand::Trace(file)) = &args.command;
-    let log = match open(file) {
-        Ok(log) => log,
-        Err(message) => return super::fail(&message),
-    };
-    let turn = match chosen_turn(&log, file) {
-        Ok(turn) => turn,
-        Err(message) => return super::fail(&message),
-    };
-    eprint!("{}", remarks(&log));
-    match &args.command {
-        LogCommand::Turns(file) => turns(&log, turn, file),
-        LogCommand::Replay(file) => {
-            let detail = if file.all { Detail::Everything } else { Detail::Conversation };
-            let replay = replay(&log, turn, detail, &mut || ());
-            match file.format {
-                Format::Json => super::print_json(&replay),
-                Format::Text => super::print(&text::replay(&log, &replay)),
-            }
-        }
-        LogCommand::Trace(file) => {
-            let Some(turn) = turn.or_else(|| log.default_turn()) else {
-                return super::fail(&format!("{} holds no turn, so there is no trace to show.", file.file.display()));
-            };
-            let trace = trace(&log, turn, &mut || ());
-            match file.format {
-                Format::Json => super::print_json(&trace),
-                Format::Text => super::print(&text::trace(&log.turns()[turn], &trace, &layout(&trace), file.all)),
-            }
-        }
-    }
-    ExitCode::SUCCESS
+/// What a call prints and how it ends.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Answer {
+    /// For standard output.
+    pub out: String,
+    /// For standard error: what the reader left out or mended, or why the call is wrong.
+    pub err: String,
+    /// The exit code: 0, or 2 when the call is wrong.
+    pub code: u8,
 }
 
-fn turns(log: &Log, turn: Option<usize>, file: &FileArgs) {
+/// Runs `proem log`.
+pub fn run(args: LogArgs) -> ExitCode {
+    let answer = answer(&args);
+    // Where nobody listens to remarks, the answer still counts.
+    let _ = std::io::stderr().write_all(answer.err.as_bytes());
+    super::print(&answer.out);
+    ExitCode::from(answer.code)
+}
+
+/// What `proem log` answers. Reads the file and touches nothing else.
+pub fn answer(args: &LogArgs) -> Answer {
+    let (LogCommand::Turns(file) | LogCommand::Replay(file) | LogCommand::Trace(file)) = &args.command;
+    let answered = open(file).and_then(|log| {
+        let turn = chosen_turn(&log, file)?;
+        let out = match &args.command {
+            LogCommand::Turns(_) => turns(&log, turn, file),
+            LogCommand::Replay(_) => replayed(&log, turn, file),
+            LogCommand::Trace(_) => traced(&log, turn, file)?,
+        };
+        Ok(Answer { out, err: remarks(&log), code: 0 })
+    });
+    answered.unwrap_or_else(|message| Answer { out: String::new(), err: format!("proem: {message}\n"), code: 2 })
+}
+
+fn turns(log: &Log, turn: Option<usize>, file: &FileArgs) -> String {
     let mut list = log.turn_list();
     if let Some(turn) = turn {
         list = TurnList { turns: vec![list.turns.swap_remove(turn)], ..list };
     }
     match file.format {
-        Format::Json => super::print_json(&list),
-        Format::Text => super::print(&text::turns(log.summary(), &list, file.all || turn.is_some())),
+        Format::Json => json(&list),
+        Format::Text => text::turns(log.summary(), &list, file.all || turn.is_some()),
     }
+}
+
+fn replayed(log: &Log, turn: Option<usize>, file: &FileArgs) -> String {
+    let detail = if file.all { Detail::Everything } else { Detail::Conversation };
+    let replay = replay(log, turn, detail, &mut || ());
+    match file.format {
+        Format::Json => json(&replay),
+        Format::Text => text::replay(log, &replay),
+    }
+}
+
+fn traced(log: &Log, turn: Option<usize>, file: &FileArgs) -> Result<String, String> {
+    let turn = turn.or_else(|| log.default_turn());
+    let turn = turn.ok_or_else(|| format!("{} holds no turn, so there is no trace to show.", file.file.display()))?;
+    let trace = trace(log, turn, &mut || ());
+    Ok(match file.format {
+        Format::Json => json(&trace),
+        Format::Text => text::trace(&log.turns()[turn], &trace, &layout(&trace), file.all),
+    })
+}
+
+fn json(value: &impl Serialize) -> String {
+    let text =
+        serde_json::to_string_pretty(value).expect("these shapes have text keys and finite numbers, so they have a JSON form");
+    text + "\n"
 }
 
 fn open(args: &FileArgs) -> Result<Log, String> {
     let name = args.file.display();
-    let bytes = std::fs::read(&args.file).map_err(|error| format!("{name} cannot be read: {error}."))?;
+    let bytes = std::fs::read(&args.file).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => format!("There is no file {name}."),
+        ErrorKind::IsADirectory => format!("{name} is a folder; name one .jsonl file in it."),
+        ErrorKind::PermissionDenied => format!("{name} may not be read by this user."),
+        _ => format!("{name} cannot be read: {error}."),
+    })?;
     let file_name = args.file.file_name().unwrap_or_default().to_string_lossy();
     let log = Log::read(&file_name, bytes, &mut || ()).map_err(|error| format!("{name}: {error}"))?;
     match &args.session {
@@ -149,5 +180,5 @@ fn remarks(log: &Log) -> String {
 }
 
 fn were(count: u64, what: &str) -> String {
-    if count == 1 { format!("1 {what} was") } else { format!("{count} {what}s were") }
+    format!("{} {}", counted(count, what), if count == 1 { "was" } else { "were" })
 }

@@ -43,16 +43,20 @@ pub struct RenderArgs {
 
 /// Runs `proem render`.
 pub fn run(args: RenderArgs) -> ExitCode {
-    let (facts, texts) = match read_facts(&args).and_then(|facts| read_texts(&args, &facts).map(|texts| (facts, texts))) {
+    let (facts, (texts, broken)) = match read_facts(&args).and_then(|facts| read_texts(&args, &facts).map(|texts| (facts, texts)))
+    {
         Ok(read) => read,
         Err(message) => return super::fail(&message),
     };
+    for sentence in &broken {
+        eprintln!("proem: {sentence}");
+    }
     let opening = compose(&facts, &texts);
     match args.format {
         Format::Json => super::print_json(&opening),
         Format::Text => super::print(&opening.text),
     }
-    let mut failed = false;
+    let mut failed = !broken.is_empty();
     for (part, text) in opening.parts.iter().zip(&texts).filter(|(part, _)| part.status == PartStatus::Failed) {
         failed = true;
         let name = match part.source {
@@ -105,9 +109,9 @@ fn read_text(path: &Path) -> Result<(String, String), String> {
     Ok((text, path.display().to_string()))
 }
 
-/// The role first, then the ambient skills in scope, by position and slug.
-fn read_texts(args: &RenderArgs, facts: &Facts) -> Result<Vec<PartText>, String> {
-    let mut texts = Vec::new();
+/// The role first, then the ambient skills in scope, by position and slug; and a sentence for each file that is no skill.
+fn read_texts(args: &RenderArgs, facts: &Facts) -> Result<(Vec<PartText>, Vec<String>), String> {
+    let (mut texts, mut broken) = (Vec::new(), Vec::new());
     if let Some(path) = &args.role {
         let body = normalize(&read_text(path)?.0);
         texts.push(PartText { slug: None, name: String::new(), revision: None, attachments: Vec::new(), body });
@@ -117,9 +121,7 @@ fn read_texts(args: &RenderArgs, facts: &Facts) -> Result<Vec<PartText>, String>
         for found in find(path)? {
             match found.file {
                 Ok(file) => skills.push((file.skill, file.body)),
-                Err(broken) => {
-                    return Err(format!("{}:{}:{}: {}", found.path.display(), broken.line, broken.column, broken.reason));
-                }
+                Err(file) => broken.push(format!("{}:{}:{}: {}", found.path.display(), file.line, file.column, file.reason)),
             }
         }
     }
@@ -140,5 +142,5 @@ fn read_texts(args: &RenderArgs, facts: &Facts) -> Result<Vec<PartText>, String>
         attachments: skill.attachments,
         body,
     }));
-    Ok(texts)
+    Ok((texts, broken))
 }

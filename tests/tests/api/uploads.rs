@@ -54,7 +54,7 @@ async fn a_log_in_one_piece_is_stored_as_it_is() {
     assert_eq!(done.received, LOG.len() as u64);
     let session = done.session.unwrap();
     assert_eq!((session.summary.session_id.as_str(), session.file_name.as_str()), ("3fa9c07be21d", NAME));
-    assert_eq!(sessions(&server).await, [session.clone()]);
+    assert_eq!(sessions(&server).await, std::slice::from_ref(&session));
     let path = format!("/api/sessions/{}", session.id);
     assert_eq!(server.get(&path).await.json::<StoredSession>(), session);
     let raw = server.get(&format!("{path}/raw")).await;
@@ -106,7 +106,7 @@ async fn text_that_goes_on_replaces_and_other_text_does_not() {
     // One session, one address, more turns.
     assert_eq!(late.id, early.id);
     assert!(late.summary.turn_count > early.summary.turn_count);
-    assert_eq!(sessions(&server).await, [late.clone()]);
+    assert_eq!(sessions(&server).await, std::slice::from_ref(&late));
     assert!(server.get(&format!("/api/sessions/{}/raw", late.id)).await.bytes == LOG);
     // The same bytes under another fingerprint change nothing.
     let same: UploadState = whole(&server, "00000000000000a3", NAME, LOG).await.json();

@@ -1,6 +1,8 @@
 //! Turns, replay and trace as text for people. Foreign text is shown as text: control characters never reach the terminal.
 
-use proem_core::log::{Log, Message, OpenedBy, Outcome, Replay, Role, SessionSummary, Turn, TurnList, clock};
+use proem_core::log::{
+    Log, Message, OpenedBy, Outcome, Replay, Role, SessionSummary, Turn, TurnDurationSource, TurnList, clock, counted,
+};
 use proem_core::trace::{Layout, NodeBox, Status, Step, Trace, duration_text};
 use std::fmt::Write;
 
@@ -14,11 +16,11 @@ pub fn turns(summary: &SessionSummary, list: &TurnList, all: bool) -> String {
     let mut out = format!("Session {}: {}\n", one_line(&summary.session_id), one_line(&summary.title));
     let _ = writeln!(
         out,
-        "{} turns listed, {} hidden, {} events before the first turn, {} tokens, {}\n",
-        summary.turn_count,
+        "{} listed, {} hidden, {} before the first turn, {}, {}\n",
+        counted(summary.turn_count, "turn"),
         summary.hidden_turns,
-        summary.preamble_events,
-        summary.total_tokens,
+        counted(summary.preamble_events, "event"),
+        counted(summary.total_tokens, "token"),
         duration_text(summary.total_duration_ms)
     );
     let mut rows = vec![["turn", "time", "opened by", "outcome", "took", "tokens", "request"].map(str::to_owned)];
@@ -28,7 +30,7 @@ pub fn turns(summary: &SessionSummary, list: &TurnList, all: bool) -> String {
             clock(turn.started_at.as_deref()),
             opener(turn),
             turn.outcome.as_str().to_owned(),
-            duration_text(turn.duration_ms),
+            took(turn),
             turn.total_tokens.to_string(),
             request(turn),
         ]);
@@ -39,6 +41,13 @@ pub fn turns(summary: &SessionSummary, list: &TurnList, all: bool) -> String {
         let _ = writeln!(out, "\n{hidden} hidden: answered without any work (--all shows them).");
     }
     out
+}
+
+fn took(turn: &Turn) -> String {
+    match turn.duration_source {
+        TurnDurationSource::None => "?".to_owned(),
+        _ => duration_text(turn.duration_ms),
+    }
 }
 
 fn opener(turn: &Turn) -> String {
@@ -135,10 +144,10 @@ pub fn trace(turn: &Turn, trace: &Trace, layout: &Layout, all: bool) -> String {
     let _ = writeln!(out, "{asked}: {}", request(turn));
     let _ = writeln!(
         out,
-        "Started {}, took {}, {} tokens, outcome {}\n",
+        "Started {}, took {}, {}, outcome {}\n",
         trace.started_at.as_deref().map_or("at an unknown time".to_owned(), one_line),
-        duration_text(trace.total_duration_ms),
-        trace.total_tokens,
+        took(turn),
+        counted(trace.total_tokens, "token"),
         turn.outcome.as_str()
     );
     let mut rows = vec![["start", "took", "", "call", "kind"].map(str::to_owned)];
@@ -164,17 +173,13 @@ pub fn trace(turn: &Turn, trace: &Trace, layout: &Layout, all: bool) -> String {
     }
     out.push_str(&table(&rows, &[0, 1]));
     out.push_str("\nSteps\n");
-    let steps: Vec<[String; 3]> = trace.steps.iter().map(step).collect();
-    if all {
-        for (row, step) in steps.iter().zip(&trace.steps) {
-            out.push_str(&table(std::slice::from_ref(row), &[0]));
-            for line in step.detail.iter().flat_map(|detail| detail.lines()) {
-                let line = format!("      {}", one_line(line));
-                let _ = writeln!(out, "{}", line.trim_end());
-            }
+    let steps = table(&trace.steps.iter().map(step).collect::<Vec<_>>(), &[0]);
+    for (row, step) in steps.lines().zip(&trace.steps) {
+        let _ = writeln!(out, "{row}");
+        for line in step.detail.iter().filter(|_| all).flat_map(|detail| detail.lines()) {
+            let line = format!("      {}", one_line(line));
+            let _ = writeln!(out, "{}", line.trim_end());
         }
-    } else {
-        out.push_str(&table(&steps, &[0]));
     }
     out
 }
