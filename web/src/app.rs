@@ -110,7 +110,7 @@ fn Broken(errors: ArcRwSignal<Errors>) -> impl IntoView {
 }
 
 /// After moving to another page the keyboard continues at its heading.
-fn focus_heading() {
+pub(crate) fn focus_heading() {
     let target = document().query_selector("main h1").ok().flatten().or_else(|| document().get_element_by_id("main"));
     if let Some(element) = target.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
         // An element that cannot take the focus leaves it where it is.

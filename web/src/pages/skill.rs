@@ -8,6 +8,7 @@ mod text_pane;
 
 use super::{Loaded, PageHead};
 use crate::api;
+use crate::app::focus_heading;
 use crate::components::{Badge, BadgeTone};
 use crate::page::SkillView;
 use bench::{Bench, Loaded as Everything};
@@ -57,6 +58,12 @@ async fn fetch(slug: String) -> Result<Everything, ApiError> {
 fn Workbench(view: Signal<SkillView>, everything: Everything, name: Signal<String>) -> impl IntoView {
     let Some(skill) = everything.skill().map(|detail| detail.skill.clone()) else { return ().into_any() };
     let bench = Bench::new(view, everything);
+    // The heading that had the focus while the skill was loading has gone; the keyboard continues at the one in its place.
+    request_animation_frame(|| {
+        if document().active_element().is_none_or(|element| element.tag_name() == "BODY") {
+            focus_heading();
+        }
+    });
     let badges = view! {
         <span class="skill-slug">{skill.slug}</span>
         {skill.builtin.is_some().then(|| view! { <Badge>"Built in"</Badge> })}
