@@ -38,7 +38,12 @@ impl Engine {
         let preview = Supervisor::start(WorkerConfig {
             name: "preview",
             memory_limit: Some(PREVIEW_MEMORY_LIMIT),
-            on_fault: Box::new(move |fault| notice.set(Some(describe("The preview", fault)))),
+            // Whoever asked for a preview shows why there is none, where it would be.
+            on_fault: Box::new(move |fault| {
+                if matches!(fault, EngineFault::Unavailable(_)) {
+                    notice.set(Some(describe("The preview", fault)));
+                }
+            }),
             on_restart: Box::new(|_| {}),
         });
         let reader = Supervisor::start(WorkerConfig {

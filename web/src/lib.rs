@@ -4,6 +4,7 @@
 pub mod api;
 pub mod app;
 pub mod components;
+pub mod drafts;
 pub mod engine;
 pub mod files;
 pub mod navigate;

@@ -2,7 +2,12 @@
 
 pub mod conversation;
 pub mod days;
+pub mod draft;
+pub mod findings;
 pub mod fingerprint;
+pub mod lines;
+pub mod pieces;
+pub mod preview;
 pub mod supervision;
 pub mod upload;
 pub mod window;
