@@ -23,7 +23,7 @@ apt_install() {
     sudo=sudo
   fi
   say "installing Debian packages: $*"
-  $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@" >"$cache/apt.log" 2>&1 && return
+  # The list first: an old one offers an old compiler, or a version that is no longer there.
   $sudo apt-get update >"$cache/apt.log" 2>&1 || true
   $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@" >>"$cache/apt.log" 2>&1 \
     || die "could not install $* (see $cache/apt.log)"
@@ -83,9 +83,12 @@ build_debian_wasm_std() {
   mkdir -p "$work/src"
   printf '[package]\nname = "seed"\nversion = "0.0.0"\nedition = "2021"\n[profile.release]\nopt-level = 3\ncodegen-units = 1\ndebug = 0\n' >"$work/Cargo.toml"
   : >"$work/src/lib.rs"
-  # Bitcode must be embedded, or the fat link-time optimisation of the release build fails.
+  # Bitcode must be embedded, or the fat link-time optimisation of the release build fails. The library's own dependencies come with
+  # Debian's sources.
   (cd "$work" && CARGO_TARGET_DIR=$work/target RUSTFLAGS=-Cembed-bitcode=yes RUSTC_BOOTSTRAP=1 RUSTC=/usr/bin/rustc \
-    /usr/bin/cargo build --offline --release -Zbuild-std=std,panic_abort,panic_unwind,proc_macro,test --target $wasm_target) \
+    /usr/bin/cargo build --offline --release -Zbuild-std=std,panic_abort,panic_unwind,proc_macro,test --target $wasm_target \
+    --config 'source.crates-io.replace-with="debian"' \
+    --config 'source.debian.directory="/usr/lib/rustlib/src/rust/library/vendor"') \
     >"$cache/wasm-std.log" 2>&1 || die "could not compile the wasm standard library (see $cache/wasm-std.log)"
   local lib=/usr/lib/rustlib/$wasm_target/lib
   rm -rf "$lib" && mkdir -p "$lib"

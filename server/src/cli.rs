@@ -15,7 +15,7 @@ mod skills;
 
 /// Write, preview, prove and audit how agents' turns open.
 #[derive(Parser)]
-#[command(name = "proem", version, about, long_about = None)]
+#[command(name = "proem", version)]
 pub struct Cli {
     #[command(subcommand)]
     command: Command,

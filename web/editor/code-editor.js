@@ -1,10 +1,11 @@
 // <code-editor>: a template editor as a custom element. It knows positions in UTF-16 units and nothing about templates' meaning.
 //
 // Properties: doc, label, readonly, diagnostics [{from, to, severity, message}], highlight [from, to] | null,
-//             reveal [from, to] (selects the range, scrolls to it and takes the focus).
+//             reveal [from, to] (selects the range, scrolls to it and takes the focus),
+//             replacement [text] (as if a person had typed it: an event and one step to undo).
 // Events:     code-input (detail: the text, only for what a person changed), code-select (detail: {from, to}), code-save (Mod-S).
 
-import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap, isolateHistory } from "@codemirror/commands";
 import { bracketMatching, syntaxHighlighting } from "@codemirror/language";
 import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
@@ -30,7 +31,9 @@ const lit = StateField.define({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-const properties = ["doc", "label", "readonly", "diagnostics", "highlight", "reveal"];
+const properties = ["doc", "label", "readonly", "diagnostics", "highlight", "reveal", "replacement"];
+
+const plainLines = (value) => String(value ?? "").replace(/\r\n?/g, "\n");
 
 class CodeEditor extends HTMLElement {
   #view = null;
@@ -73,19 +76,29 @@ class CodeEditor extends HTMLElement {
 
   /** Replaces the text without an event and without a step to undo; the cursor stays with its words. */
   set doc(value) {
-    const next = String(value ?? "").replace(/\r\n?/g, "\n");
-    const now = this.doc;
+    const next = plainLines(value);
+    const changes = this.#changesTo(next);
     this.#doc = next;
-    if (!this.#view || next === now) return;
+    if (!this.#view || !changes) return;
+    this.#view.dispatch({ changes, annotations: [quiet.of(true), Transaction.addToHistory.of(false)] });
+  }
+
+  set replacement(value) {
+    if (!this.#view || !Array.isArray(value)) return;
+    const changes = this.#changesTo(plainLines(value[0]));
+    if (changes) this.#view.dispatch({ changes, annotations: isolateHistory.of("full"), userEvent: "input.replace" });
+  }
+
+  /** The smallest single change that makes the text `next`; null when it is. */
+  #changesTo(next) {
+    const now = this.doc;
+    if (next === now) return null;
     const shorter = Math.min(next.length, now.length);
     let start = 0;
     while (start < shorter && next[start] === now[start]) start++;
     let end = 0;
     while (end < shorter - start && next[next.length - 1 - end] === now[now.length - 1 - end]) end++;
-    this.#view.dispatch({
-      changes: { from: start, to: now.length - end, insert: next.slice(start, next.length - end) },
-      annotations: [quiet.of(true), Transaction.addToHistory.of(false)],
-    });
+    return { from: start, to: now.length - end, insert: next.slice(start, next.length - end) };
   }
 
   get label() {
@@ -160,7 +173,7 @@ class CodeEditor extends HTMLElement {
   }
 
   #contentAttributes() {
-    return EditorView.contentAttributes.of({ "aria-label": this.#label || "Text", spellcheck: "true", autocorrect: "off" });
+    return EditorView.contentAttributes.of({ "aria-label": this.#label || "Text", tabindex: "0", spellcheck: "true", autocorrect: "off" });
   }
 
   #emit(name, detail) {

@@ -81,6 +81,16 @@ pub async fn session_raw(id: &str) -> Result<js_sys::ArrayBuffer, ApiError> {
     Ok(js_sys::Uint8Array::from(bytes.as_slice()).buffer())
 }
 
+/// Where the example log lies among the pages' files.
+pub const EXAMPLE_LOG: &str = "/example/session-example.jsonl";
+
+/// The example log that comes with the pages.
+pub async fn example_log() -> Result<js_sys::ArrayBuffer, ApiError> {
+    let response = check(Request::get(EXAMPLE_LOG).send().await.map_err(unreachable_server)?).await?;
+    let bytes = response.binary().await.map_err(unreachable_server)?;
+    Ok(js_sys::Uint8Array::from(bytes.as_slice()).buffer())
+}
+
 /// `GET` [`api::UPLOAD`]: how much of a file the server already has.
 pub async fn upload_state(fingerprint: &str) -> Result<UploadState, ApiError> {
     get(&fill(api::UPLOAD, fingerprint)).await

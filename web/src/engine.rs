@@ -38,7 +38,12 @@ impl Engine {
         let preview = Supervisor::start(WorkerConfig {
             name: "preview",
             memory_limit: Some(PREVIEW_MEMORY_LIMIT),
-            on_fault: Box::new(move |fault| notice.set(Some(describe("The preview", fault)))),
+            // Whoever asked for a preview shows why there is none, where it would be.
+            on_fault: Box::new(move |fault| {
+                if matches!(fault, EngineFault::Unavailable(_)) {
+                    notice.set(Some(describe("The preview", fault)));
+                }
+            }),
             on_restart: Box::new(|_| {}),
         });
         let reader = Supervisor::start(WorkerConfig {
@@ -74,6 +79,13 @@ impl Engine {
         match ask(self.preview, &request, None, supersedable).await? {
             PreviewAnswer::Failed { message } => Err(EngineFault::Refused(message)),
             answer => Ok(answer),
+        }
+    }
+
+    /// Ends what the reader is busy with; whoever waits for it gets [`EngineFault::Superseded`]. Its logs are lost.
+    pub fn stop_reading(self) {
+        if let Some(reader) = self.reader.try_get_value() {
+            reader.abandon();
         }
     }
 

@@ -4,7 +4,9 @@
 pub mod api;
 pub mod app;
 pub mod components;
+pub mod drafts;
 pub mod engine;
+pub mod files;
 pub mod navigate;
 pub mod page;
 pub mod pages;

@@ -1,30 +1,37 @@
-//! Moves between pages: the address bar, the back button and clicks on links, as one signal of the current page.
+//! Where we are, as one signal of the current page, and how to go elsewhere; leptos_router keeps the address bar, the back button
+//! and the clicks on links.
 
 use crate::page::Page;
-use leptos::ev;
 use leptos::prelude::*;
-use wasm_bindgen::prelude::*;
-use web_sys::{Element, HtmlAnchorElement, MouseEvent};
+use leptos_router::NavigateOptions;
+use leptos_router::hooks::{use_location, use_navigate};
+use std::sync::Arc;
+
+type Navigate = Arc<dyn Fn(&str, NavigateOptions) + Send + Sync>;
 
 /// Where we are; None is an address that is no page. Get it with [`use_navigation`].
 #[derive(Clone, Copy)]
 pub struct Navigation {
-    page: RwSignal<Option<Page>>,
+    page: Memo<Option<Page>>,
+    navigate: StoredValue<Navigate>,
 }
 
 impl Navigation {
-    /// Reads the address, listens to it and puts itself into the context. The root's address becomes that of the skills.
+    /// Reads the router's address and puts itself into the context. The root's address becomes that of the skills.
     pub fn provide() -> Navigation {
-        let navigation = Navigation { page: RwSignal::new(current()) };
+        let location = use_location();
+        let (path, search) = (location.pathname, location.search);
+        let navigate: Navigate = Arc::new(use_navigate());
+        let navigation = Navigation {
+            page: Memo::new(move |_| Page::parse(&path.get(), &search.get())),
+            navigate: StoredValue::new(navigate),
+        };
         provide_context(navigation);
-        if window().location().pathname().is_ok_and(|path| path == "/") {
-            navigation.replace(&Page::Skills);
-        }
-        let pop = window_event_listener(ev::popstate, move |_| navigation.page.set(current()));
-        let click = window_event_listener(ev::click, move |event| navigation.follow(&event));
-        on_cleanup(move || {
-            pop.remove();
-            click.remove();
+        // Also when somebody comes to the root later, through a link or the back button.
+        Effect::new(move || {
+            if path.get() == "/" {
+                navigation.replace(&Page::Skills);
+            }
         });
         navigation
     }
@@ -36,52 +43,28 @@ impl Navigation {
 
     /// Goes to a page, as a click on a link does: the back button leads back.
     pub fn go(&self, page: &Page) {
-        self.write(page, |history, url| history.push_state_with_url(&JsValue::NULL, "", Some(url)));
-        if self.page.with_untracked(|old| old.as_ref().map(Page::place) != Some(page.place())) {
-            window().scroll_to_with_x_and_y(0.0, 0.0);
-        }
-        self.page.set(Some(page.clone()));
+        let elsewhere = self.page.with_untracked(|old| old.as_ref().map(Page::place) != Some(page.place()));
+        self.move_to(page, NavigateOptions { scroll: elsewhere, ..options() });
     }
 
     /// Changes what is chosen on a page without a step for the back button.
     pub fn replace(&self, page: &Page) {
-        self.write(page, |history, url| history.replace_state_with_url(&JsValue::NULL, "", Some(url)));
-        self.page.set(Some(page.clone()));
+        self.move_to(page, NavigateOptions { replace: true, ..options() });
     }
 
-    fn write(&self, page: &Page, write: impl Fn(&web_sys::History, &str) -> Result<(), JsValue>) {
-        // A browser refuses when a page asks too often; the view still changes.
-        let _ = window().history().and_then(|history| write(&history, &page.to_url()));
+    fn move_to(&self, page: &Page, options: NavigateOptions) {
+        if let Some(navigate) = self.navigate.try_get_value() {
+            navigate(&page.to_url(), options);
+        }
     }
+}
 
-    /// Takes over plain clicks on links to our own pages; everything else is the browser's.
-    fn follow(&self, event: &MouseEvent) {
-        let modified = event.ctrl_key() || event.meta_key() || event.shift_key() || event.alt_key();
-        if event.default_prevented() || event.button() != 0 || modified {
-            return;
-        }
-        let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
-        let Some(link) = target.and_then(|target| target.closest("a[href]").ok().flatten()) else { return };
-        let Ok(link) = link.dyn_into::<HtmlAnchorElement>() else { return };
-        let ours = window().location().origin().is_ok_and(|origin| origin == link.origin());
-        let within = link.get_attribute("href").is_some_and(|href| href.starts_with('#'));
-        if !ours || within || !link.target().is_empty() || link.has_attribute("download") {
-            return;
-        }
-        if let Some(page) = Page::parse(&link.pathname(), link.search().trim_start_matches('?')) {
-            event.prevent_default();
-            self.go(&page);
-        }
-    }
+/// Our addresses are whole, and most of our moves stay where the reader is.
+fn options() -> NavigateOptions {
+    NavigateOptions { resolve: false, scroll: false, ..NavigateOptions::default() }
 }
 
 /// The navigation of this app.
 pub fn use_navigation() -> Navigation {
     expect_context()
-}
-
-fn current() -> Option<Page> {
-    let location = window().location();
-    let query = location.search().unwrap_or_default();
-    Page::parse(&location.pathname().ok()?, query.trim_start_matches('?'))
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod query;
 
+use crate::state::pieces::Show;
 use proem_core::opening::kind::OpeningKind;
 use proem_core::opening::sample::Variant;
 use query::{Query, decode, encode};
@@ -17,12 +18,20 @@ pub struct SkillView {
     pub variant: Variant,
     /// Preview as an older server would, whose facts have no `opening`.
     pub old_server: bool,
+    /// The whole opening, or this skill's part of it.
+    pub show: Show,
 }
 
 impl SkillView {
     /// The first view of a skill.
     pub fn of(slug: impl Into<String>) -> SkillView {
-        SkillView { slug: slug.into(), situation: OpeningKind::TaskStart, variant: Variant::Populated, old_server: false }
+        SkillView {
+            slug: slug.into(),
+            situation: OpeningKind::TaskStart,
+            variant: Variant::Populated,
+            old_server: false,
+            show: Show::Whole,
+        }
     }
 }
 
@@ -92,6 +101,7 @@ impl Page {
                 situation: query.get("situation").and_then(|kind| kind.parse().ok()).unwrap_or(OpeningKind::TaskStart),
                 variant: query.get("sample").and_then(|variant| variant.parse().ok()).unwrap_or(Variant::Populated),
                 old_server: query.get("server") == Some("old"),
+                show: if query.get("show") == Some(Show::Own.as_str()) { Show::Own } else { Show::Whole },
             })),
             ["sessions"] => Some(Page::Sessions),
             ["sessions", "example"] => Some(session(SessionSource::Example, &query)),
@@ -123,6 +133,9 @@ impl Page {
                 }
                 if view.old_server {
                     query.push("server", "old");
+                }
+                if view.show == Show::Own {
+                    query.push("show", view.show.as_str());
                 }
                 format!("/skills/{}", encode(&view.slug))
             }

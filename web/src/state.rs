@@ -1,3 +1,14 @@
 //! What the pages know, as plain structs: no signals, no browser, tested natively.
 
+pub mod conversation;
+pub mod days;
+pub mod draft;
+pub mod findings;
+pub mod fingerprint;
+pub mod lines;
+pub mod pieces;
+pub mod preview;
 pub mod supervision;
+pub mod upload;
+pub mod window;
+pub mod wording;

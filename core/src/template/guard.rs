@@ -15,6 +15,9 @@ pub const ELIF_TOTAL_LIMIT: usize = 1_000;
 /// Deepest nesting of blocks, and of brackets within one tag.
 pub const NESTING_LIMIT: usize = 60;
 
+/// Statements that open a block; a `set` without `=` does, too.
+const BLOCKS: [&str; 8] = ["if", "for", "with", "filter", "macro", "call", "block", "autoescape"];
+
 /// Checks a text against the limits. The first limit that is passed is the problem.
 pub fn guard(source: &str) -> Result<(), Problem> {
     if source.len() > SOURCE_LIMIT {
@@ -94,7 +97,7 @@ impl Shape {
 
     fn keyword(&mut self, source: &str, word: &str, range: std::ops::Range<usize>) -> Result<(), Problem> {
         match word {
-            "if" | "for" | "with" | "filter" | "macro" | "call" | "block" | "autoescape" => self.open_block(source, range)?,
+            _ if BLOCKS.contains(&word) => self.open_block(source, range)?,
             "set" => self.open_set = true,
             "elif" => {
                 self.elifs += 1;
@@ -175,9 +178,7 @@ pub fn unclosed(source: &str) -> Option<(String, std::ops::Range<usize>)> {
                     open.pop();
                 }
                 Some(("set", range)) if !assigns => open.push(("set".to_owned(), range)),
-                Some((word @ ("if" | "for" | "with" | "filter" | "macro" | "call" | "block" | "autoescape"), range)) => {
-                    open.push((word.to_owned(), range));
-                }
+                Some((word, range)) if BLOCKS.contains(&word) => open.push((word.to_owned(), range)),
                 _ => {}
             },
             _ => {}

@@ -2,10 +2,10 @@
 
 use crate::assets::{Asset, Assets};
 use crate::failure::Failure;
-use axum::body::Body;
+use axum::body::{Body, HttpBody};
 use axum::extract::Request;
 use axum::http::header::{
-    ACCEPT, ACCEPT_ENCODING, ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY,
+    ACCEPT, ACCEPT_ENCODING, ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY,
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -57,7 +57,11 @@ pub fn serve(assets: &Assets, request: &Request) -> Response {
         None => (StatusCode::NOT_FOUND, format!("There is no file /{path}.\n")).into_response(),
     };
     if request.method() == Method::HEAD {
+        let length = response.body().size_hint().exact();
         *response.body_mut() = Body::empty();
+        if let Some(length) = length {
+            response.headers_mut().insert(CONTENT_LENGTH, HeaderValue::from(length));
+        }
     }
     response
 }

@@ -66,6 +66,7 @@ async fn files_come_packed_when_that_is_accepted() {
     assert_eq!((icon.header("cache-control"), icon.header("content-type")), ("no-cache", "image/svg+xml"));
     let head = fetch(&server, Method::HEAD, WASM, &[]).await;
     assert_eq!((head.status, head.bytes.len()), (StatusCode::OK, 0));
+    assert_eq!(head.header("content-length"), "5", "as long as what GET sends");
 }
 
 #[tokio::test]

@@ -26,6 +26,9 @@ pub fn CodeEditor(
     /// A range to select and scroll to, in UTF-16 units; the editor takes the focus.
     #[prop(into, optional)]
     reveal: Signal<Option<(usize, usize)>>,
+    /// A text to put in place of what is there, as if a person had typed it: `on_input` hears of it, and undo takes it back.
+    #[prop(into, optional)]
+    replacement: Signal<Option<String>>,
     /// The text can be read and copied only.
     #[prop(into, optional)]
     readonly: Signal<bool>,
@@ -61,6 +64,7 @@ pub fn CodeEditor(
         .prop("diagnostics", move || problems.with(|problems| diagnostics(problems)))
         .prop("highlight", move || range(highlight.get()))
         .prop("reveal", move || range(reveal.get()))
+        .prop("replacement", move || replacement.get().map_or(JsValue::NULL, |text| Array::of1(&text.into()).into()))
         .prop("readonly", move || JsValue::from(readonly.get()))
         .on(leptos::ev::Custom::<CustomEvent>::new("code-input"), input)
         .on(leptos::ev::Custom::<CustomEvent>::new("code-select"), select)

@@ -3,6 +3,7 @@
 //! A situation is a sheet (task), a round bubble (person) or a cornered bubble (agent). A new one begins with a red initial, as a
 //! manuscript does; a continued one goes on after three dots.
 
+use crate::state::wording::call_family;
 use leptos::prelude::*;
 use proem_core::log::OpenedBy;
 use proem_core::opening::kind::OpeningKind;
@@ -72,4 +73,27 @@ pub fn OpenerGlyph(
         .into_any(),
     };
     view! { <svg class="glyph" viewBox="0 0 20 20" aria-hidden="true">{drawing}</svg> }
+}
+
+/// The glyph of a kind of call, in the colour of its family.
+#[component]
+pub fn CallGlyph(
+    /// The kind, in the words of the trace.
+    kind: String,
+) -> impl IntoView {
+    let path = match kind.as_str() {
+        "runtime" => "M8 2l6 6-6 6-6-6z M8 6l2 2-2 2-2-2z",
+        "intent_router" => "M2 8h4 M6 8l5-5h3 M6 8l5 5h3 M12 1l2 2-2 2 M12 11l2 2-2 2",
+        "memory" => "M3 4c0-2.4 10-2.4 10 0v8c0 2.4-10 2.4-10 0z M3 4c0 2.4 10 2.4 10 0",
+        "task_planner" => "M2.5 4h1 M6.5 4h7 M2.5 8h1 M6.5 8h7 M2.5 12h1 M6.5 12h7",
+        "agent" => "M3 5h10v8H3z M8 5V2.5 M6 8.5v1 M10 8.5v1",
+        "handler" => "M9 1.5L3.5 9H8l-1 5.5L12.5 7H8z",
+        "response_curator" => "M2.5 8.5l3.5 4 7.5-9",
+        "guard" => "M8 1.8l5.2 2v3.8c0 3.2-2.4 5.4-5.2 6.6-2.8-1.2-5.2-3.4-5.2-6.6V3.8z",
+        "tool" => "M13.6 4.6a3.4 3.4 0 0 1-4.5 4L4.6 13 3 11.4l4.4-4.5a3.4 3.4 0 0 1 4-4.5L9.6 4.2l.4 1.8 1.8.4z",
+        "llm" => "M8 1.8l1.6 4.6 4.6 1.6-4.6 1.6L8 14.2 6.4 9.6 1.8 8l4.6-1.6z",
+        "error" => "M3.5 3.5l9 9 M12.5 3.5l-9 9",
+        _ => "M8 6a2 2 0 1 0 0 4 2 2 0 0 0 0-4z",
+    };
+    view! { <svg class=format!("call-glyph call-{}", call_family(&kind)) viewBox="0 0 16 16" aria-hidden="true"><path d=path /></svg> }
 }

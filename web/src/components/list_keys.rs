@@ -37,7 +37,28 @@ fn row_beside(step: i64) -> Option<Element> {
     rows.get(u32::try_from(next).ok()?)?.dyn_into().ok()
 }
 
-fn is_typing(event: &KeyboardEvent) -> bool {
+/// Left and right arrows in a `role=tablist` go to the tab beside and choose it, as people expect of tabs.
+pub fn move_between_tabs(event: KeyboardEvent) {
+    let step = match event.key().as_str() {
+        "ArrowRight" => 1,
+        "ArrowLeft" => -1,
+        _ => return,
+    };
+    let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+    let Some(list) = target.as_ref().and_then(|target| target.closest("[role=tablist]").ok().flatten()) else { return };
+    let Ok(tabs) = list.query_selector_all("[role=tab]") else { return };
+    let count = i64::from(tabs.length());
+    let at = (0..count).find(|at| tabs.get(*at as u32).as_ref() == target.as_ref().map(AsRef::as_ref));
+    let next = at.and_then(|at| tabs.get((at + step).rem_euclid(count) as u32));
+    if let Some(tab) = next.and_then(|tab| tab.dyn_into::<HtmlElement>().ok()) {
+        event.prevent_default();
+        let _ = tab.focus();
+        tab.click();
+    }
+}
+
+/// Whether a key is meant for something that takes text.
+pub fn is_typing(event: &KeyboardEvent) -> bool {
     let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
     target.is_some_and(|target| {
         target.closest("input:not([type=radio]), textarea, select, [contenteditable], code-editor").ok().flatten().is_some()

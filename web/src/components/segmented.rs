@@ -55,6 +55,7 @@ where
                     <input
                         type="radio"
                         name=name.clone()
+                        value=label.to_lowercase()
                         prop:checked=move || value.with(|value| *value == same)
                         on:change=move |_| on_change.run(own.clone())
                     />

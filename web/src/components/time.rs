@@ -4,25 +4,37 @@ use js_sys::{Array, Date, Intl, Object, Reflect};
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
 
-/// A moment. A text that is no time is shown as it is.
+/// A moment with its day. A text that is no time is shown as it is.
 #[component]
 pub fn TimeText(
     /// As it stands in the log, for example RFC 3339.
     #[prop(into)]
     at: String,
 ) -> impl IntoView {
-    let shown = in_readers_zone(&at).unwrap_or_else(|| at.clone());
+    let shown = in_readers_zone(&at, &[("dateStyle", "medium"), ("timeStyle", "short")]).unwrap_or_else(|| at.clone());
     view! { <time datetime=at.clone() title=at>{shown}</time> }
 }
 
-fn in_readers_zone(at: &str) -> Option<String> {
+/// The time of day of a moment, with seconds.
+#[component]
+pub fn ClockText(
+    /// As it stands in the log.
+    #[prop(into)]
+    at: String,
+) -> impl IntoView {
+    let shown = in_readers_zone(&at, &[("timeStyle", "medium")]).unwrap_or_else(|| at.clone());
+    view! { <time datetime=at.clone() title=at>{shown}</time> }
+}
+
+fn in_readers_zone(at: &str, style: &[(&str, &str)]) -> Option<String> {
     let date = Date::new(&at.into());
     if date.get_time().is_nan() {
         return None;
     }
     let options = Object::new();
-    Reflect::set(&options, &"dateStyle".into(), &"medium".into()).ok()?;
-    Reflect::set(&options, &"timeStyle".into(), &"short".into()).ok()?;
+    for (name, value) in style {
+        Reflect::set(&options, &(*name).into(), &(*value).into()).ok()?;
+    }
     let format = Intl::DateTimeFormat::new(&Array::new(), &options).format();
     format.call1(&JsValue::UNDEFINED, &date).ok()?.as_string()
 }

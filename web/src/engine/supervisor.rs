@@ -70,6 +70,12 @@ impl Supervisor {
         answer.await.unwrap_or_else(|_| Err(EngineFault::Unavailable("the page was closed".to_owned())))
     }
 
+    /// Ends what the worker is busy with.
+    pub(super) fn abandon(&self) {
+        let steps = self.supervision.borrow_mut().abandoned();
+        self.carry_out(steps, None);
+    }
+
     /// Does what the supervision said, then sets the clock. `answer` is the text that a `Deliver` hands over.
     fn carry_out(&self, steps: Vec<Step>, mut answer: Option<String>) {
         for step in steps {

@@ -14,7 +14,9 @@ fn every_page_comes_back_from_its_address() {
     for situation in OpeningKind::ALL {
         for variant in Variant::ALL {
             for old_server in [false, true] {
-                pages.push(Page::Skill(SkillView { slug: "current-task".to_owned(), situation, variant, old_server }));
+                for show in [Show::Whole, Show::Own] {
+                    pages.push(Page::Skill(SkillView { slug: "current-task".to_owned(), situation, variant, old_server, show }));
+                }
             }
         }
     }

@@ -1,11 +1,19 @@
-//! One session.
+//! One session: opening it, and the panes once it is here.
 
-use super::{Loaded, PageHead};
-use crate::api;
-use crate::components::EmptyState;
+mod ask;
+mod open;
+mod panes;
+mod store;
+
+use super::PageHead;
+use crate::components::Failure;
+use crate::navigate::use_navigation;
 use crate::page::{Page, SessionSource, SessionView};
+use crate::state::wording::file_size;
+use ask::AskFile;
 use leptos::prelude::*;
-use proem_core::api::StoredSession;
+use open::{LogView, Stage};
+use panes::Panes;
 
 /// The page of a session.
 #[component]
@@ -13,32 +21,72 @@ pub fn Session(
     /// What is chosen on it.
     view: Signal<SessionView>,
 ) -> impl IntoView {
-    match view.get_untracked().source {
-        SessionSource::Stored(id) => view! { <Stored id=id /> }.into_any(),
-        source => {
-            let title = Page::Session(SessionView::of(source)).title();
-            view! { <div class="page"><PageHead title=title /></div> }.into_any()
+    let source = view.get_untracked().source;
+    let name = Page::Session(SessionView::of(source.clone())).title();
+    let log = LogView::open(source.clone());
+    let stage = log.stage();
+    let state = move || {
+        stage.with(|stage| match stage {
+            Stage::Opening(_) => "opening",
+            Stage::Ask => "ask",
+            Stage::Failed(_) => "failed",
+            Stage::Ready(_) => "ready",
+        })
+    };
+    let shown = move || match stage.get() {
+        Stage::Opening(words) => {
+            let size = if let SessionSource::Local(link) = &source { link.size } else { 0 };
+            view! { <div class="page"><PageHead title=name.clone() /><Opening words=words size=size log=log /></div> }.into_any()
         }
-    }
+        Stage::Ask => match source.clone() {
+            SessionSource::Local(link) => view! {
+                <div class="page">
+                    <PageHead title=name.clone() />
+                    <AskFile link=link on_here=move |()| log.start() />
+                </div>
+            }
+            .into_any(),
+            // Only local files are asked for.
+            _ => ().into_any(),
+        },
+        Stage::Failed(error) => view! {
+            <div class="page">
+                <PageHead title=name.clone() />
+                <Failure error=error on_retry=Callback::new(move |()| log.start()) />
+                <p class="after-failure"><a href=Page::Sessions.to_url()>"Open another log"</a></p>
+            </div>
+        }
+        .into_any(),
+        Stage::Ready(opened) => view! { <Panes opened=opened source=source.clone() view=view log=log /> }.into_any(),
+    };
+    view! { <div data-session-page="" data-state=state>{shown}</div> }
 }
 
 #[component]
-fn Stored(id: String) -> impl IntoView {
-    let session = LocalResource::new(move || {
-        let id = id.clone();
-        async move { api::session(&id).await }
-    });
-    let title =
-        Signal::derive(move || session.get().and_then(Result::ok).map_or_else(|| "Session".to_owned(), |found| found.file_name));
-    let show = |found: StoredSession| {
-        let text =
-            format!("{} turns, {} records, {} bytes.", found.summary.turn_count, found.summary.records, found.summary.bytes);
-        view! { <EmptyState title=found.summary.title text=text /> }
+fn Opening(words: &'static str, size: u64, log: LogView) -> impl IntoView {
+    let navigation = use_navigation();
+    let read = log.reading().read;
+    let cancel = move |_| {
+        log.cancel();
+        navigation.go(&Page::Sessions);
     };
+    // While bytes are read there is an amount; after that only "working".
+    let now = Memo::new(move |_| read.get());
+    let known = move || size > 0 && now.get() < size;
     view! {
-        <div class="page">
-            <PageHead title=title />
-            <Loaded resource=session loading="Loading the session…" show=show />
+        <div class="opening" data-opening="" role="status">
+            <p>{words}</p>
+            <div class="progress-line">
+                {move || {
+                    if known() {
+                        view! { <progress max=size as f64 prop:value=move || now.get() as f64 aria-label="Opening"></progress> }.into_any()
+                    } else {
+                        view! { <progress aria-label="Opening"></progress> }.into_any()
+                    }
+                }}
+                {move || known().then(|| view! { <span class="numbers quiet">{format!("{} of {}", file_size(now.get()), file_size(size))}</span> })}
+                <button type="button" class="button" on:click=cancel>"Cancel"</button>
+            </div>
         </div>
     }
 }

@@ -166,6 +166,16 @@ impl Supervision {
         steps
     }
 
+    /// A person no longer wants what the worker is busy with: it is replaced, and nobody is told of a fault.
+    pub fn abandoned(&mut self) -> Vec<Step> {
+        let mut steps = Vec::new();
+        if let Phase::Busy(id) = self.phase {
+            steps.push(Step::Fail(id, EngineFault::Superseded));
+            self.restart(&mut steps);
+        }
+        steps
+    }
+
     /// The worker reported an error of its own, or could not be loaded.
     pub fn crashed(&mut self, words: &str) -> Vec<Step> {
         let mut steps = Vec::new();

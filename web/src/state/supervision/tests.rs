@@ -108,3 +108,15 @@ fn a_grown_worker_is_replaced_after_its_answer() {
     let (id, _) = reader.request(false);
     assert_eq!(reader.answered(id, 1e9), [Step::Deliver(id)], "the reader keeps its logs");
 }
+
+#[test]
+fn what_nobody_wants_any_more_is_ended_without_a_fault() {
+    let mut worker = started();
+    let (id, _) = worker.request(false);
+    let (next, _) = worker.request(false);
+    assert_eq!(worker.abandoned(), [Step::Fail(id, EngineFault::Superseded), Step::Start]);
+    assert_eq!(worker.generation(), 2);
+    assert_eq!(worker.ready(), [Step::Post(next)]);
+    assert_eq!(worker.answered(next, 0.0), [Step::Deliver(next)]);
+    assert_eq!(worker.abandoned(), [], "an idle worker has nothing to give up");
+}

@@ -1,0 +1,106 @@
+//! The call trace of one turn: its calls on a time axis, or its steps in words; and the chosen call in full.
+
+use super::call_detail::CallDetail;
+use super::call_rows::CallRows;
+use super::list_keys::move_between_tabs;
+use super::step_list::StepList;
+use crate::state::wording::{counted, opened_by, turn_duration};
+use leptos::prelude::*;
+use proem_core::log::{OpenedBy, Turn};
+use proem_core::trace::{Layout, Trace};
+use std::sync::Arc;
+
+#[derive(Clone, Copy, PartialEq)]
+enum View {
+    Calls,
+    Steps,
+}
+
+/// A trace with its drawing.
+#[component]
+pub fn CallTrace(
+    /// The calls, and where they are drawn.
+    trace: Arc<(Trace, Layout)>,
+    /// The turn they belong to.
+    turn: Option<Turn>,
+    /// Id of the chosen call.
+    node: Memo<Option<String>>,
+    /// Another call was chosen, or none.
+    on_node: Callback<Option<String>>,
+) -> impl IntoView {
+    let view = RwSignal::new(View::Calls);
+    // A call that the pointer rests on is shown in place of the chosen one.
+    let pointed = RwSignal::new(None::<usize>);
+    let finder = trace.clone();
+    let chosen =
+        Memo::new(move |_| node.with(|id| id.as_ref().and_then(|id| finder.0.nodes.iter().position(|node| node.id == *id))));
+    let heading = turn.as_ref().map(|turn| {
+        let name = turn.index.map_or_else(|| "Resumed run".to_owned(), |index| format!("Turn {index}"));
+        let (duration, source) = turn_duration(turn);
+        // A resumed run is called so in the heading already.
+        let who = (turn.opened_by != OpenedBy::Unknown).then(|| opened_by(turn.opened_by));
+        view! {
+            <h2 class="trace-title">{name}</h2>
+            <p class="trace-facts numbers">
+                {who.map(|who| view! { <span>{who}</span> })}
+                <span title=source>{duration}</span>
+                <span>{counted(trace.0.nodes.len() as u64, "call")}</span>
+                {(trace.0.total_tokens > 0).then(|| view! { <span>{counted(trace.0.total_tokens, "token")}</span> })}
+                {(trace.0.unplaced > 0).then(|| view! { <span>{counted(trace.0.unplaced, "call")} " unplaced"</span> })}
+            </p>
+        }
+    });
+    let tab = move |own: View, words: &'static str, id: &'static str, panel: &'static str| {
+        view! {
+            <button
+                type="button"
+                role="tab"
+                class="tab"
+                id=id
+                aria-controls=panel
+                aria-selected=move || (view.get() == own).to_string()
+                tabindex=move || if view.get() == own { "0" } else { "-1" }
+                on:click=move |_| view.set(own)
+            >
+                {words}
+            </button>
+        }
+    };
+    let calls = trace.clone();
+    let reference = trace.0.reference.clone();
+    let steps = trace.clone();
+    let missing = {
+        let trace = trace.clone();
+        move || {
+            let wanted = node.get()?;
+            let unknown = !trace.0.nodes.iter().any(|node| node.id == wanted);
+            unknown.then(|| view! { <p class="warn-text">"There is no call " <code>{wanted}</code> " in this turn."</p> })
+        }
+    };
+    let detail = move || {
+        let at = pointed.get().or(chosen.get());
+        match at.and_then(|at| trace.0.nodes.get(at).cloned()) {
+            Some(node) => view! { <CallDetail node=node /> }.into_any(),
+            None => view! { <p class="trace-hint">"Choose a call to read what went in and what came out."</p> }.into_any(),
+        }
+    };
+    view! {
+        <div class="trace" data-trace=reference>
+            <div class="trace-head">
+                <div>{heading}</div>
+                <div class="tabs trace-tabs" role="tablist" aria-label="Trace views" on:keydown=move_between_tabs>
+                    {tab(View::Calls, "Calls", "tab-calls", "panel-calls")}
+                    {tab(View::Steps, "Steps", "tab-steps", "panel-steps")}
+                </div>
+            </div>
+            <div id="panel-calls" role="tabpanel" aria-labelledby="tab-calls" hidden=move || view.get() != View::Calls>
+                <CallRows trace=calls chosen=chosen pointed=pointed on_node=on_node />
+                {missing}
+                {detail}
+            </div>
+            <div id="panel-steps" role="tabpanel" aria-labelledby="tab-steps" hidden=move || view.get() != View::Steps>
+                {move || (view.get() == View::Steps).then(|| view! { <StepList trace=steps.clone() /> })}
+            </div>
+        </div>
+    }
+}

@@ -1,0 +1,126 @@
+//! The skill's text: the editor, its faults, drafts of earlier visits, and what stores it.
+
+use super::bench::Bench;
+use super::history::History;
+use crate::components::{CodeEditor, CopyButton, ProblemList, TimeText};
+use crate::state::draft::{Draft, Saving};
+use leptos::prelude::*;
+use proem_core::template::problem::Problem;
+
+/// The left pane.
+#[component]
+pub(super) fn TextPane(bench: Bench) -> impl IntoView {
+    let findings = Memo::new(move |_| bench.findings());
+    let problems = Signal::derive(move || findings.get().into_iter().map(|finding| finding.problem).collect::<Vec<_>>());
+    let label = bench.loaded.with_value(|loaded| loaded.skill().map(|skill| skill.skill.name.clone()).unwrap_or_default());
+    let first = bench.draft.with_untracked(|draft| draft.body.clone());
+    let input = move |text: String| bench.draft.update(|draft| draft.body = text);
+    let counts = move || match bench.count_findings() {
+        _ if bench.is_stopped() => "Not checked, because the preview was stopped".to_owned(),
+        (0, 0) => "No problems".to_owned(),
+        (errors, warnings) => {
+            [words(errors, "error"), words(warnings, "warning")].into_iter().flatten().collect::<Vec<_>>().join(", ")
+        }
+    };
+    view! {
+        <section class="text-pane" aria-label="Template">
+            <KeptDrafts bench=bench />
+            <CodeEditor
+                label=format!("Template of {label}")
+                doc=first
+                problems=problems
+                highlight=bench.highlight
+                reveal=bench.reveal
+                replacement=bench.replacement
+                on_input=input
+                on_select=move |range| bench.selection.set(Some(range))
+                on_save=move |()| bench.save()
+                {..}
+                data-draft-editor=""
+            />
+            <div class="findings" class:findings-none=move || findings.with(Vec::is_empty)>
+                <p class="findings-title" role="status">{counts}</p>
+                <ProblemList findings=findings on_pick=move |problem: Problem| bench.reveal.set(Some(problem.utf16)) />
+            </div>
+        </section>
+    }
+}
+
+/// Save, note, revert, and the revisions.
+#[component]
+pub(super) fn SaveBar(bench: Bench) -> impl IntoView {
+    let why_not = Memo::new(move |_| bench.may_save().err());
+    let label = move || {
+        bench.draft.with(|draft| match draft.saving {
+            Saving::Asked => format!("Saving revision {}…", draft.next_number()),
+            Saving::No => format!("Save revision {}", draft.next_number()),
+        })
+    };
+    view! {
+        <div class="save-bar">
+            <span class="unsaved" role="status">{move || bench.is_dirty().then_some("Unsaved changes")}</span>
+            <History bench=bench />
+            <button type="button" class="button button-quiet" data-revert="" disabled=move || !bench.is_dirty() on:click=move |_| bench.revert()>
+                "Revert"
+            </button>
+            <label class="visually-hidden" for="save-note">"Note for this revision"</label>
+            <input
+                id="save-note"
+                class="input save-note"
+                data-note=""
+                autocomplete="off"
+                placeholder="Note (optional)"
+                prop:value=bench.note
+                on:input:target=move |event| bench.note.set(event.target().value())
+                on:keydown=move |event| if event.key() == "Enter" { bench.save() }
+            />
+            // Not `disabled`: the keyboard still reaches it and hears why.
+            <button
+                type="button"
+                class="button button-primary"
+                data-save=""
+                aria-disabled=move || why_not.get().is_some().to_string()
+                aria-describedby="save-why"
+                title=move || why_not.get().unwrap_or("Ctrl+S or ⌘S")
+                on:click=move |_| bench.save()
+            >
+                {label}
+            </button>
+            <span id="save-why" class="visually-hidden">{move || why_not.get().unwrap_or("Ctrl+S or ⌘S saves too.")}</span>
+        </div>
+    }
+}
+
+/// Drafts that earlier visits left.
+#[component]
+fn KeptDrafts(bench: Bench) -> impl IntoView {
+    view! {
+        <For each=move || bench.kept.get() key=|draft| (draft.time.clone(), draft.body.clone()) let:kept>
+            {
+                let (restored, discarded, copied) = (kept.body.clone(), kept.body.clone(), kept.body.clone());
+                let restore = move |_| {
+                    bench.change_kept(|drafts| drafts.retain(|draft| draft.body != restored));
+                    bench.write(restored.clone());
+                };
+                let discard = move |_| bench.change_kept(|drafts| drafts.retain(|draft| draft.body != discarded));
+                view! {
+                    <div class="kept-draft" role="group" aria-label="Unsaved draft" data-kept-draft="">
+                        <p>
+                            "You have an unsaved draft of " <TimeText at=kept.time /> ", written on revision " {kept.base} "."
+                            {move || bench.draft.with(Draft::is_dirty).then_some(" Restoring replaces what is in the editor; undo brings it back.")}
+                        </p>
+                        <div class="kept-actions">
+                            <button type="button" class="button" data-restore="" on:click=restore>"Restore"</button>
+                            <CopyButton text=copied />
+                            <button type="button" class="button button-quiet" data-discard="" on:click=discard>"Discard"</button>
+                        </div>
+                    </div>
+                }
+            }
+        </For>
+    }
+}
+
+fn words(count: usize, word: &str) -> Option<String> {
+    (count > 0).then(|| format!("{count} {word}{}", if count == 1 { "" } else { "s" }))
+}
