@@ -1,6 +1,6 @@
 //! Every page for everybody: axe finds no fault in light and dark, and nothing runs out of a narrow window.
 
-use super::browser::run;
+use super::browser::{LEFT_UNSAVED, run};
 use super::page::Page;
 use super::server::Server;
 use super::workbench::{fresh, write};
@@ -42,8 +42,8 @@ async fn places(server: &Server) -> Vec<Place> {
     ]
 }
 
-/// A missing skill is asked for on purpose.
-const EXPECTED: [&str; 1] = ["404 (Not Found)"];
+/// A missing skill is asked for, and a faulty text left, on purpose.
+const EXPECTED: [&str; 2] = ["404 (Not Found)", LEFT_UNSAVED];
 
 #[tokio::test]
 async fn axe_finds_nothing_in_light_and_dark() {

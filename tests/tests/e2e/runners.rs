@@ -71,7 +71,15 @@ pub async fn write_files(page: &Page, bodies: &[(&str, &str)], folder: &Path) {
             text(&skill.description),
             skill.position
         );
-        std::fs::write(own.join("SKILL.md"), format!("{front}{body}")).unwrap();
+        std::fs::write(own.join("SKILL.md"), with_front(&front, body)).unwrap();
+    }
+}
+
+/// A file of front matter and body; a byte order mark of the body begins the file.
+fn with_front(front: &str, body: &str) -> String {
+    match body.strip_prefix('\u{feff}') {
+        Some(body) => format!("\u{feff}{front}{body}"),
+        None => format!("{front}{body}"),
     }
 }
 

@@ -19,7 +19,7 @@ async fn the_link_signs_in_and_leaves_no_token_behind() {
 async fn a_page_without_the_token_asks_for_it() {
     // Refused requests are what this test provokes; the browser reports them.
     run("token", Server::start().await, &["401 (Unauthorized)"], async |page| {
-        for path in ["/skills", "/skills/opening-task-start", "/sessions", "/sessions/0123456789abcdef"] {
+        for path in ["/sessions/0123456789abcdef", "/skills/opening-task-start", "/sessions", "/skills"] {
             page.go(path).await;
             page.see("#token").await;
         }

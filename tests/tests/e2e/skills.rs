@@ -52,7 +52,7 @@ async fn a_fault_is_shown_at_its_place_and_in_the_list_until_it_is_mended() {
         open(page, SKILL).await;
         write(page, "Für {{ role.name }}.\n{% if opening %}{{ opening.kidn }}{% endif %}\n").await;
         page.says("[data-problems] li[data-severity=error]", "kidn").await;
-        page.says("[data-problems] li[data-severity=error]", "line 2, column 19").await;
+        page.says("[data-problems] li[data-severity=error]", "line 2, column 20").await;
         page.says("[data-problems]", "kind").await;
         let marked: String = page.until("a mark in the editor", MARKED, &[json!(EDITOR)]).await;
         assert_eq!(marked, "opening.kidn");
