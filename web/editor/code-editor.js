@@ -203,6 +203,15 @@ class CodeEditor extends HTMLElement {
         ...historyKeymap,
         ...defaultKeymap,
       ]),
+      // Typing over a selection: left to itself, Chromium keeps the replaced text's look in a style attribute, which the policy refuses.
+      EditorView.domEventHandlers({
+        beforeinput: (event, view) => {
+          const plain = event.inputType === "insertText" && event.data !== null && !event.isComposing;
+          if (!plain || view.state.readOnly || view.state.selection.main.empty) return false;
+          view.dispatch(view.state.replaceSelection(event.data), { userEvent: "input.type", scrollIntoView: true });
+          return true;
+        },
+      }),
       this.#attributes.of(this.#contentAttributes()),
       this.#writable.of(EditorState.readOnly.of(this.#readonly)),
       EditorView.updateListener.of((update) => {
