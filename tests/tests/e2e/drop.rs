@@ -73,7 +73,7 @@ async fn a_battered_log_loads_and_what_was_skipped_is_counted() {
     let bytes = battered();
     std::fs::write(&file, &bytes).unwrap();
     let read = Log::read(LOG, bytes, &mut || ()).unwrap();
-    let skipped: Vec<u64> = read.skipped().map(|line| line.line as u64).collect();
+    let skipped: Vec<u64> = read.skipped().map(|line| line.line).collect();
     assert_eq!(skipped.len(), 2);
     run("battered", Server::start().await, &[], async |page| {
         page.enter("/sessions").await;
