@@ -5,7 +5,7 @@ use super::nodes::prompt;
 use super::pairs::Pairs;
 use super::scene::{Scene, round3};
 use super::title::{json, signals, title};
-use crate::log::{Event, PROGRESS_EVERY};
+use crate::log::{Event, PROGRESS_EVERY, TURN_OPENING_KINDS};
 use serde_json::{Map, Value};
 
 /// All steps of a turn.
@@ -57,7 +57,7 @@ pub(super) fn steps(scene: &Scene, pairs: &Pairs, progress: &mut dyn FnMut()) ->
 /// The type of an event's step; `None` for the start of work whose end has the step.
 fn step_kind(event: &Event, at: usize, pairs: &Pairs) -> Option<&'static str> {
     Some(match event.kind.as_str() {
-        "user_message" | "turn_open" => "request",
+        kind if TURN_OPENING_KINDS.contains(&kind) => "request",
         "turn.start" => "start",
         "intent_router.end" => "intent",
         "memory.context" => "memory",

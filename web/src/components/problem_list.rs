@@ -22,8 +22,7 @@ pub fn ProblemList(
             Severity::Error => ("problem", IconName::Error, "Error"),
             Severity::Warning => ("problem problem-warning", IconName::Warning, "Warning"),
         };
-        let more = [met.map(|met| format!("{met}.")), problem.suggestion.clone().map(|suggestion| format!("{suggestion}."))];
-        let more = more.into_iter().flatten().map(capitalised).collect::<Vec<_>>().join(" ");
+        let more = [met, problem.suggestion.clone()].into_iter().flatten().map(sentence).collect::<Vec<_>>().join(" ");
         let place = format!("line {}, column {}", problem.line, problem.column);
         let message = capitalised(problem.message.clone());
         let (code, severity) = (problem.code.clone(), problem.severity.as_str());
@@ -39,6 +38,12 @@ pub fn ProblemList(
         }
     };
     view! { <ul class="problems" data-problems="">{move || findings.get().into_iter().map(row).collect_view()}</ul> }
+}
+
+/// With its capital and its stop; a question keeps its mark.
+fn sentence(text: String) -> String {
+    let stop = if text.ends_with(['.', '?', '!', '…']) { "" } else { "." };
+    capitalised(text) + stop
 }
 
 fn capitalised(text: String) -> String {
