@@ -107,7 +107,7 @@ fn Patterns() -> impl IntoView {
             </linearGradient>
         }
     });
-    view! { <defs>{hatch.to_vec()}</defs> }
+    view! { <defs>{hatch.collect_view()}</defs> }
 }
 
 fn bar(node: &Node, place: &NodeBox, top: f64) -> impl IntoView + use<> {
