@@ -54,7 +54,7 @@ fn answer_all(inbox: mpsc::Receiver<String>, mut output: impl Write) {
             Err(error) => PreviewAnswer::Failed { message: format!("The request is not one the engine knows: {error}.") },
         };
         let text = serde_json::to_string(&answer).unwrap_or_else(|error| {
-            serde_json::json!({ "is": "failed", "message": format!("The answer could not be written: {error}.") }).to_string()
+            serde_json::json!({ "failed": { "message": format!("The answer could not be written: {error}.") } }).to_string()
         });
         if writeln!(output, "{text}").and_then(|()| output.flush()).is_err() {
             return;
@@ -86,6 +86,6 @@ mod tests {
         serve("{\"do\":\"dance\"}\n[]\n".as_bytes(), output.clone()).unwrap();
         let text = String::from_utf8(output.0.lock().unwrap().clone()).unwrap();
         assert_eq!(text.lines().count(), 2);
-        assert!(text.lines().all(|line| line.starts_with(r#"{"is":"failed","message":"The request is not one"#)), "{text}");
+        assert!(text.lines().all(|line| line.starts_with(r#"{"failed":{"message":"The request is not one"#)), "{text}");
     }
 }

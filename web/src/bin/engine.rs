@@ -68,7 +68,7 @@ fn progress_reporter(scope: &DedicatedWorkerGlobalScope) -> impl FnMut() + use<>
 
 fn to_json(answer: &impl serde::Serialize) -> String {
     serde_json::to_string(answer)
-        .unwrap_or_else(|error| format!(r#"{{"is":"failed","message":"the answer could not be written as JSON: {error}"}}"#))
+        .unwrap_or_else(|error| format!(r#"{{"failed":{{"message":"the answer could not be written as JSON: {error}"}}}}"#))
 }
 
 fn unreadable(error: &serde_json::Error) -> String {
