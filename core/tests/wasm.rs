@@ -77,11 +77,14 @@ fn the_reader_opens_replays_and_traces_a_log() {
     let opened = reader(&mut engine, json!({"do": "open", "log": 1, "name": "session-3fa9c07be21d.jsonl"}), Some(bytes));
     assert_eq!(opened["summary"]["session_id"], "3fa9c07be21d");
     assert_eq!(opened["summary"]["skipped_lines"], 2);
-    let replay = reader(&mut engine, json!({"do": "replay", "log": 1}), None);
-    assert_eq!(replay["turns"].as_array().unwrap().len(), 5);
+    let rows = reader(&mut engine, json!({"do": "turns", "log": 1, "from": 0, "to": 100}), None);
+    assert_eq!((rows["turns"].as_array().unwrap().len(), &rows["count"]), (5, &json!(5)));
+    let words = reader(&mut engine, json!({"do": "messages", "log": 1, "from": 4, "to": 100}), None);
+    assert_eq!(words["said"].as_array().unwrap().len(), 1);
+    assert_eq!(words["said"][0][0]["ref"], rows["turns"][4]["ref"]);
     let trace = reader(&mut engine, json!({"do": "trace", "log": 1, "turn": "0"}), None);
     let labels: Vec<_> = trace["trace"]["nodes"].as_array().unwrap().iter().map(|node| node["label"].clone()).collect();
     assert_eq!(labels, ["IrisRuntime.open_turn", "welcome", "response check"]);
-    assert_eq!(reader(&mut engine, json!({"do": "replay", "log": 9}), None)["is"], "failed");
+    assert_eq!(reader(&mut engine, json!({"do": "messages", "log": 9, "from": 0, "to": 1}), None)["is"], "failed");
     assert_eq!(reader(&mut engine, json!({"do": "open", "log": 2, "name": "x.jsonl"}), Some(b"\x00\xff"))["is"], "failed");
 }

@@ -2,7 +2,9 @@
 
 pub mod conversation;
 pub mod days;
+pub mod drawn;
 pub mod fingerprint;
+pub mod said;
 pub mod supervision;
 pub mod upload;
 pub mod window;

@@ -3,6 +3,7 @@
 mod ask;
 mod open;
 mod panes;
+mod said;
 mod store;
 
 use super::PageHead;
@@ -21,9 +22,9 @@ pub fn Session(
     /// What is chosen on it.
     view: Signal<SessionView>,
 ) -> impl IntoView {
-    let source = view.get_untracked().source;
+    let SessionView { source, turn, .. } = view.get_untracked();
     let name = Page::Session(SessionView::of(source.clone())).title();
-    let log = LogView::open(source.clone());
+    let log = LogView::open(source.clone(), turn);
     let stage = log.stage();
     let state = move || {
         stage.with(|stage| match stage {
