@@ -42,14 +42,14 @@ pub fn Replay(
     let place = move |position: usize| shown.with(|shown| shown.binary_search(&position).ok());
     let aim = RwSignal::new(None::<usize>);
     // A turn that was brought on screen before the words around it were here.
-    let settling = StoredValue::new(None::<usize>);
+    let settling = RwSignal::new(None::<usize>);
     // The chosen turn is brought on screen; one that was clicked is there already.
     Effect::new(move |before: Option<Option<usize>>| {
         let now = chosen.get();
         if before != Some(now) && (before.is_some() || now != shown.with_untracked(|shown| shown.first().copied())) {
             aim.set(now.and_then(place).map(chunk_of));
             if let Some(position) = now {
-                settling.set_value(Some(position));
+                settling.set(Some(position));
                 bring_on_screen(position);
             }
         }
@@ -57,10 +57,11 @@ pub fn Replay(
     });
     let waiting = Memo::new(move |_| near.with(|near| near.iter().filter(|at| said.run(**at) == Heard::Waiting).count()));
     Effect::new(move |_| {
-        let waiting = waiting.get();
-        if let Some(position) = settling.get_value() {
-            bring_on_screen(position);
-            settling.set_value(Some(position).filter(|_| waiting > 0));
+        let Some(position) = settling.get() else { return };
+        bring_on_screen(position);
+        let is_near = near.with(|near| near.contains(&position));
+        if waiting.get() == 0 && is_near {
+            settling.set(None);
         }
     });
 
@@ -80,19 +81,27 @@ pub fn Replay(
                 for at in now.difference(&before) {
                     frames[*at].is_built.set(true);
                 }
-                let place_of = |at: &usize| chunk(*at, shown.with_untracked(Vec::len));
-                near.set(shown.with_untracked(|shown| now.iter().flat_map(place_of).map(|place| shown[place]).collect()));
-                built.set_value(now);
             }
+            let positions = shown.with_untracked(|shown| {
+                let places = now.iter().flat_map(|at| chunk(*at, shown.len()));
+                places.map(|place| shown[place]).collect::<Vec<_>>()
+            });
+            if near.with_untracked(|near| *near != positions) {
+                near.set(positions);
+            }
+            built.set_value(now);
         });
     });
     let all = move || {
         let shown = shown.get();
         let chunks = chunks(shown.len());
-        // The first ones are built at once, so that nothing flickers where they are all.
-        let first = if built.with_value(BTreeSet::is_empty) { 0..1 } else { 0..0 };
+        // What was built stays so, or the first ones are built at once, so that nothing flickers.
+        let mut first: BTreeSet<usize> = built.get_value().into_iter().filter(|at| *at < chunks.len()).collect();
+        if first.is_empty() {
+            first.insert(0);
+        }
         frames.set_value(chunks.iter().enumerate().map(|(at, range)| Frame::new(range.len(), first.contains(&at))).collect());
-        built.set_value(first.collect());
+        built.set_value(first);
         request_animation_frame(move || {
             scrolled.try_update(|count| *count = count.wrapping_add(1));
         });
@@ -106,8 +115,8 @@ pub fn Replay(
             })
             .collect_view()
     };
-    let unsettle = move |_| settling.set_value(None);
-    view! { <div class="replay" data-replay="" on:wheel=unsettle on:touchmove=move |_| settling.set_value(None)>{all}</div> }
+    // Whoever scrolls is not taken back.
+    view! { <div class="replay" data-replay="" on:wheel=move |_| settling.set(None) on:touchmove=move |_| settling.set(None)>{all}</div> }
 }
 
 /// The place of a chunk in the page.
