@@ -17,7 +17,11 @@ fn preview(engine: &mut Preview, request: Value) -> Value {
 
 fn reader(engine: &mut Reader, request: Value, bytes: Option<&[u8]>) -> Value {
     let request = serde_json::from_value(request).unwrap();
-    serde_json::to_value(engine.handle(request, bytes.map(<[u8]>::to_vec), &mut || {})).unwrap()
+    let mut answer = serde_json::to_value(engine.handle(request, bytes.map(<[u8]>::to_vec), &mut || {})).unwrap();
+    let name = answer["is"].take();
+    let mut content = answer["with"].take();
+    content["is"] = name;
+    content
 }
 
 fn product() -> Vec<Value> {

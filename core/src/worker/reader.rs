@@ -145,8 +145,11 @@ fn row_bytes(turn: &Turn) -> usize {
 }
 
 fn some_steps(trace: &Trace, range: Range<usize>) -> Vec<Step> {
-    let text = |step: &Step| step.title.len() + step.detail.as_ref().map_or(0, String::len);
-    as_many_as_fit(&trace.steps, range, Step::clone, |step| 200 + text(step))
+    as_many_as_fit(&trace.steps, range, Step::clone, step_bytes)
+}
+
+fn step_bytes(step: &Step) -> usize {
+    200 + step.title.len() + step.detail.as_ref().map_or(0, String::len)
 }
 
 /// A trace as it is sent: with its first steps, and its texts cut where they are long.
@@ -163,6 +166,10 @@ fn drawn(trace: &Trace, layout: Layout) -> ReaderAnswer {
         let [input, output, stderr] = texts;
         nodes.push(without_texts(node, input, output, stderr));
     }
+    let steps = match trace.steps.first() {
+        Some(step) if step_bytes(step) > ANSWER_BYTES => Vec::new(),
+        _ => some_steps(trace, 0..FIRST_STEPS),
+    };
     let sent = Trace {
         reference: trace.reference.clone(),
         trace_id: trace.trace_id.clone(),
@@ -170,7 +177,7 @@ fn drawn(trace: &Trace, layout: Layout) -> ReaderAnswer {
         started_at: trace.started_at.clone(),
         nodes,
         edges: trace.edges.clone(),
-        steps: some_steps(trace, 0..FIRST_STEPS),
+        steps,
         ..*trace
     };
     ReaderAnswer::Trace { trace: Box::new(sent), layout, cut: short, step_count: trace.steps.len() }

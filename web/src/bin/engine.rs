@@ -49,6 +49,7 @@ fn carry_out(role: &mut Role, scope: &DedicatedWorkerGlobalScope, message: &Arra
                 Err(error) => PreviewAnswer::Failed { message: unreadable(&error) },
             };
             to_json(&answer, &mut progress)
+                .unwrap_or_else(|error| plain_json(&PreviewAnswer::Failed { message: unwritten(&error) }))
         }
         Role::Reader(reader) => {
             let answer = match serde_json::from_str(&text) {
@@ -56,6 +57,7 @@ fn carry_out(role: &mut Role, scope: &DedicatedWorkerGlobalScope, message: &Arra
                 Err(error) => ReaderAnswer::Failed { message: unreadable(&error) },
             };
             to_json(&answer, &mut progress)
+                .unwrap_or_else(|error| plain_json(&ReaderAnswer::Failed { message: unwritten(&error) }))
         }
     }
 }
@@ -75,12 +77,19 @@ fn progress_reporter(scope: &DedicatedWorkerGlobalScope) -> impl FnMut() + use<>
     }
 }
 
-fn to_json(answer: &impl serde::Serialize, progress: &mut dyn FnMut()) -> String {
+fn to_json(answer: &impl serde::Serialize, progress: &mut dyn FnMut()) -> Result<String, serde_json::Error> {
     let mut text = Telling { text: Vec::new(), told_at: 0, progress };
-    match serde_json::to_writer(&mut text, answer) {
-        Ok(()) => String::from_utf8_lossy(&text.text).into_owned(),
-        Err(error) => format!(r#"{{"is":"failed","message":"the answer could not be written as JSON: {error}"}}"#),
-    }
+    serde_json::to_writer(&mut text, answer)?;
+    Ok(String::from_utf8_lossy(&text.text).into_owned())
+}
+
+/// For an answer of one sentence, which always can be written.
+fn plain_json(answer: &impl serde::Serialize) -> String {
+    serde_json::to_string(answer).unwrap_or_default()
+}
+
+fn unwritten(error: &serde_json::Error) -> String {
+    format!("the answer could not be written as JSON: {error}")
 }
 
 /// A text that grows, and tells so from time to time.

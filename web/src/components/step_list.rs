@@ -28,7 +28,7 @@ pub fn StepList(
     let steps = RwSignal::new(trace.first_steps().to_vec());
     let is_asking = RwSignal::new(false);
     let fault = RwSignal::new(None::<String>);
-    let more = move |_| {
+    let more = move || {
         if is_asking.get_untracked() {
             return;
         }
@@ -46,6 +46,10 @@ pub fn StepList(
         };
         fetch.run((from..from + MORE, Callback::new(take)));
     };
+    // A first step that is large does not come with the trace.
+    if count > 0 && trace.first_steps().is_empty() {
+        more();
+    }
     view! {
         <ol class="steps" data-steps="">
             <For each=move || steps.get() key=|step| step.seq let:step>
@@ -58,7 +62,7 @@ pub fn StepList(
                 let next = counted(left.min(MORE) as u64, "more step");
                 view! {
                     <p class="steps-more">
-                        <button type="button" class="button" on:click=more>"Show "{next}</button>
+                        <button type="button" class="button" on:click=move |_| more()>"Show "{next}</button>
                         <span class="quiet numbers">{counted(left as u64, "step")}" not shown"</span>
                     </p>
                 }
