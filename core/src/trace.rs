@@ -15,23 +15,22 @@ pub use axis::duration as duration_text;
 pub use layout::layout;
 pub use model::*;
 
-use crate::log::{Event, Log, OpenedBy, PROGRESS_EVERY};
+use crate::log::{Event, Log, OpenedBy, Pace};
 use scene::Scene;
 
 /// The call trace of the turn at a position below the number of turns (specs: iris-session-log, 4.4, 4.5 and 7.4 to 7.9; governance
-/// rows are not joined). `progress` is called for every few thousand events.
+/// rows are not joined). `progress` is called every few hundred events, and oftener where they are large.
 pub fn trace(log: &Log, turn: usize, progress: &mut dyn FnMut()) -> Trace {
     let mut events: Vec<Event> = Vec::with_capacity(log.turn_events(turn).len());
+    let mut pace = Pace::new(progress);
     for event in log.turn_events(turn) {
-        if events.len().is_multiple_of(PROGRESS_EVERY) {
-            progress();
-        }
+        pace.step(log.event_bytes(event));
         events.push(log.event(event));
     }
     let of = &log.turns()[turn];
     let scene = Scene::new(of, log.session_id(), log.turn_started_us(turn), &events);
     let pairs = pairs::pair(&events);
-    let calls = nodes::calls(&scene, &pairs);
+    let calls = nodes::calls(&scene, &pairs, progress);
     progress();
     let owners = owner::owners(&calls);
     let (nodes, edges) = edges::connect(calls, &owners);

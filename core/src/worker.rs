@@ -9,7 +9,7 @@ pub mod reader;
 use crate::log::{Message, SessionSummary, SkippedLine, Turn};
 use crate::opening::compose::{Opening, PartSource, PartText};
 use crate::template::problem::Problem;
-use crate::trace::{Layout, Trace};
+use crate::trace::{Layout, Node, Step, Trace};
 use serde::{Deserialize, Serialize};
 
 /// The line by which the server's child process (`proem engine`) says that it is alive while it owes an answer: the host writes
@@ -87,10 +87,23 @@ pub enum ReaderRequest {
         /// File name.
         name: String,
     },
-    /// The conversation: all turns and what was said in them.
-    Replay {
+    /// The rows of some turns. Positions count all turns of the log from 0, in file order, hidden ones included.
+    Turns {
         /// As opened.
         log: u32,
+        /// Position of the first.
+        from: usize,
+        /// Position past the last; past the log's end means its end.
+        to: usize,
+    },
+    /// What was said in some turns.
+    Messages {
+        /// As opened.
+        log: u32,
+        /// As above.
+        from: usize,
+        /// As above.
+        to: usize,
     },
     /// The call trace of one turn and its drawing.
     Trace {
@@ -98,6 +111,26 @@ pub enum ReaderRequest {
         log: u32,
         /// Any reference form (specs: iris-session-log, 7.3).
         turn: String,
+    },
+    /// One call of a trace with its texts in full.
+    Call {
+        /// As opened.
+        log: u32,
+        /// As above.
+        turn: String,
+        /// Position in the trace's nodes.
+        call: usize,
+    },
+    /// Some steps of a trace.
+    Steps {
+        /// As opened.
+        log: u32,
+        /// As above.
+        turn: String,
+        /// Position of the first.
+        from: usize,
+        /// Position past the last; past the end means the end.
+        to: usize,
     },
     /// Forget a log.
     Close {
@@ -117,19 +150,42 @@ pub enum ReaderAnswer {
         /// The first 1,000 lines that were left out.
         skipped: Vec<SkippedLine>,
     },
-    /// To `Replay`.
-    Replay {
-        /// In file order, hidden ones included.
+    /// To `Turns`.
+    Turns {
+        /// From `from` on. Requests are cut at [`reader::ROW_REQUEST`] characters; messages and traces hold them in full. Fewer than were
+        /// asked for, but at least one, where they are large or the log ends; none only at its end.
         turns: Vec<Turn>,
-        /// In order of turns.
-        messages: Vec<Message>,
+        /// How many turns the log has.
+        count: usize,
+    },
+    /// To `Messages`.
+    Messages {
+        /// For each turn from `from` on what was said in it, in full. Fewer turns than were asked for, but at least one, where they are
+        /// large or the log ends; none only at its end.
+        said: Vec<Vec<Message>>,
     },
     /// To `Trace`.
     Trace {
-        /// The calls.
+        /// The calls, with the first steps only, none if the very first is large. Long texts are cut where they are many; the request
+        /// is cut like that of a row.
         trace: Box<Trace>,
         /// Where to draw them.
         layout: Layout,
+        /// Positions of the nodes with a text that is cut, rising: `Call` gives them in full.
+        cut: Vec<usize>,
+        /// How many steps the trace has.
+        step_count: usize,
+    },
+    /// To `Call`.
+    Call {
+        /// The call in full.
+        node: Box<Node>,
+    },
+    /// To `Steps`.
+    Steps {
+        /// From `from` on, in full. Fewer than were asked for, but at least one, where they are large or the trace ends; none only at
+        /// its end.
+        steps: Vec<Step>,
     },
     /// To `Close`.
     Closed,

@@ -8,16 +8,22 @@ use proem_core::worker::reader::Reader;
 use serde_json::{Value, json};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-fn preview(engine: &mut Preview, request: Value) -> Value {
-    let request = serde_json::from_value(request).unwrap();
+/// Asks the preview worker; what it answered, by name and content.
+fn preview(engine: &mut Preview, request: Value) -> (String, Value) {
     let mut beats = 0;
-    let answer = engine.handle(request, &mut || beats += 1);
-    serde_json::to_value(answer).unwrap()
+    heard(&engine.handle(serde_json::from_value(request).unwrap(), &mut || beats += 1))
 }
 
-fn reader(engine: &mut Reader, request: Value, bytes: Option<&[u8]>) -> Value {
-    let request = serde_json::from_value(request).unwrap();
-    serde_json::to_value(engine.handle(request, bytes.map(<[u8]>::to_vec), &mut || {})).unwrap()
+/// Asks the reader worker.
+fn reader(engine: &mut Reader, request: Value, bytes: Option<&[u8]>) -> (String, Value) {
+    heard(&engine.handle(serde_json::from_value(request).unwrap(), bytes.map(<[u8]>::to_vec), &mut || {}))
+}
+
+/// An answer has one key, which names it.
+fn heard(answer: &impl serde::Serialize) -> (String, Value) {
+    let Value::Object(answer) = serde_json::to_value(answer).unwrap() else { panic!("not an object") };
+    assert_eq!(answer.len(), 1);
+    answer.into_iter().next().unwrap()
 }
 
 fn product() -> Vec<Value> {
@@ -30,9 +36,9 @@ fn product() -> Vec<Value> {
 fn a_preview_answers_every_sample_and_checks_the_draft() {
     let mut parts = product();
     parts[1]["body"] = json!("{{ opening.kidn }}");
-    let request = json!({"do": "preview", "parts": parts, "samples": ["task-start/populated", "task-start/empty"], "old_server": false, "check": 1});
-    let answer = preview(&mut Preview::default(), request);
-    assert_eq!(answer["is"], "preview");
+    let request = json!({"preview": {"parts": parts, "samples": ["task-start/populated", "task-start/empty"], "old_server": false, "check": 1}});
+    let (is, answer) = preview(&mut Preview::default(), request);
+    assert_eq!(is, "preview");
     assert_eq!(answer["openings"].as_array().unwrap().len(), 2);
     assert_eq!(answer["openings"][0]["parts"][1]["status"], "failed");
     assert_eq!(answer["problems"].as_array().unwrap().len(), 12);
@@ -44,11 +50,11 @@ fn a_preview_answers_every_sample_and_checks_the_draft() {
 fn facts_travel_as_text_and_keep_their_digits() {
     let facts = r#"{"organization":{"id":"1","name":"O"},"role":{"id":"1","name":"R"},"task":{"id":"1","title":"T","status":"s"},
         "opening":{"kind":"task-start","contract":1,"updates_omitted":1234567890123456789}}"#;
-    let request = json!({"do": "render", "parts": [{"body": "{{ opening.updates_omitted }}"}], "facts": facts});
-    assert_eq!(preview(&mut Preview::default(), request)["opening"]["text"], "1234567890123456789\n");
-    let request = json!({"do": "render", "parts": [], "facts": "{\"role\": 1}"});
-    let answer = preview(&mut Preview::default(), request);
-    assert_eq!(answer["is"], "failed");
+    let request = json!({"render": {"parts": [{"body": "{{ opening.updates_omitted }}"}], "facts": facts}});
+    assert_eq!(preview(&mut Preview::default(), request).1["opening"]["text"], "1234567890123456789\n");
+    let request = json!({"render": {"parts": [], "facts": "{\"role\": 1}"}});
+    let (is, answer) = preview(&mut Preview::default(), request);
+    assert_eq!(is, "failed");
     assert!(answer["message"].as_str().unwrap().contains("`organization` is missing"));
 }
 
@@ -63,10 +69,10 @@ fn hostile_templates_are_refused_and_the_engine_goes_on() {
         ("{{ 'x' * 100000000 }}".to_owned(), "this template does too much work for one opening"),
     ];
     for (body, message) in hostile {
-        let answer = preview(&mut engine, json!({"do": "check", "body": body, "source": "skill"}));
+        let (_, answer) = preview(&mut engine, json!({"check": {"body": body, "source": "skill"}}));
         assert_eq!(answer["problems"][0]["message"], message);
     }
-    let answer = preview(&mut engine, json!({"do": "check", "body": "fine {{ role.name }}", "source": "role"}));
+    let (_, answer) = preview(&mut engine, json!({"check": {"body": "fine {{ role.name }}", "source": "role"}}));
     assert_eq!(answer["problems"], json!([]));
 }
 
@@ -74,14 +80,17 @@ fn hostile_templates_are_refused_and_the_engine_goes_on() {
 fn the_reader_opens_replays_and_traces_a_log() {
     let mut engine = Reader::default();
     let bytes = include_bytes!("../../tests/cases/iris/session-3fa9c07be21d.jsonl");
-    let opened = reader(&mut engine, json!({"do": "open", "log": 1, "name": "session-3fa9c07be21d.jsonl"}), Some(bytes));
+    let (_, opened) = reader(&mut engine, json!({"open": {"log": 1, "name": "session-3fa9c07be21d.jsonl"}}), Some(bytes));
     assert_eq!(opened["summary"]["session_id"], "3fa9c07be21d");
     assert_eq!(opened["summary"]["skipped_lines"], 2);
-    let replay = reader(&mut engine, json!({"do": "replay", "log": 1}), None);
-    assert_eq!(replay["turns"].as_array().unwrap().len(), 5);
-    let trace = reader(&mut engine, json!({"do": "trace", "log": 1, "turn": "0"}), None);
+    let (_, rows) = reader(&mut engine, json!({"turns": {"log": 1, "from": 0, "to": 100}}), None);
+    assert_eq!((rows["turns"].as_array().unwrap().len(), &rows["count"]), (5, &json!(5)));
+    let (_, words) = reader(&mut engine, json!({"messages": {"log": 1, "from": 4, "to": 100}}), None);
+    assert_eq!(words["said"].as_array().unwrap().len(), 1);
+    assert_eq!(words["said"][0][0]["ref"], rows["turns"][4]["ref"]);
+    let (_, trace) = reader(&mut engine, json!({"trace": {"log": 1, "turn": "0"}}), None);
     let labels: Vec<_> = trace["trace"]["nodes"].as_array().unwrap().iter().map(|node| node["label"].clone()).collect();
     assert_eq!(labels, ["IrisRuntime.open_turn", "welcome", "response check"]);
-    assert_eq!(reader(&mut engine, json!({"do": "replay", "log": 9}), None)["is"], "failed");
-    assert_eq!(reader(&mut engine, json!({"do": "open", "log": 2, "name": "x.jsonl"}), Some(b"\x00\xff"))["is"], "failed");
+    assert_eq!(reader(&mut engine, json!({"messages": {"log": 9, "from": 0, "to": 1}}), None).0, "failed");
+    assert_eq!(reader(&mut engine, json!({"open": {"log": 2, "name": "x.jsonl"}}), Some(b"\x00\xff")).0, "failed");
 }

@@ -7,6 +7,7 @@ use proem_core::api::{self, ApiError, Health, RenderRequest, RevisionList, RoleD
 use proem_core::api::{SkillDetail, SkillList, StoredSession, UploadState};
 use proem_core::opening::compose::Opening;
 use serde::{Serialize, de::DeserializeOwned};
+use web_sys::AbortSignal;
 
 thread_local! {
     static SIGNED_OUT: ArcRwSignal<bool> = ArcRwSignal::new(false);
@@ -109,12 +110,12 @@ pub struct UploadPiece {
     pub offset: u64,
 }
 
-/// `PUT` [`api::UPLOAD`]: sends one piece.
-pub async fn upload(piece: &UploadPiece, bytes: &web_sys::Blob) -> Result<UploadState, ApiError> {
+/// `PUT` [`api::UPLOAD`]: sends one piece, until it is there or `stop` says not to go on.
+pub async fn upload(piece: &UploadPiece, bytes: &web_sys::Blob, stop: Option<&AbortSignal>) -> Result<UploadState, ApiError> {
     let path = fill(api::UPLOAD, &piece.fingerprint);
     let url = format!("{path}?name={}&size={}&offset={}", encode(&piece.name), piece.size, piece.offset);
-    let request = Request::put(&url).header("content-type", "application/octet-stream").body(bytes.clone()).map_err(own_fault)?;
-    answer(request).await
+    let request = Request::put(&url).header("content-type", "application/octet-stream").abort_signal(stop);
+    answer(request.body(bytes.clone()).map_err(own_fault)?).await
 }
 
 fn fill(path: &str, id: &str) -> String {

@@ -27,7 +27,7 @@ mod time;
 mod turn_card;
 
 pub use badge::{Badge, BadgeTone};
-pub use call_trace::CallTrace;
+pub use call_trace::{CallTrace, Take};
 pub use code_editor::CodeEditor;
 pub use copy_button::CopyButton;
 pub use dialog::use_dialog;

@@ -3,11 +3,13 @@
 pub mod conversation;
 pub mod days;
 pub mod draft;
+pub mod drawn;
 pub mod findings;
 pub mod fingerprint;
 pub mod lines;
 pub mod pieces;
 pub mod preview;
+pub mod said;
 pub mod supervision;
 pub mod upload;
 pub mod window;

@@ -2,8 +2,9 @@
 
 use super::event::Event;
 use super::model::{Message, OpenedBy, Outcome, Replay, Role, Turn};
+use super::pace::Pace;
 use super::plain::{label, sentence};
-use super::session::{Log, PROGRESS_EVERY};
+use super::session::Log;
 
 /// How much a replay tells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -15,19 +16,13 @@ pub enum Detail {
     Everything,
 }
 
-/// The messages of one turn, or of all. `progress` is called every few thousand events.
+/// The messages of one turn, or of all. `progress` is called every few hundred events, and oftener where they are large.
 pub fn replay(log: &Log, turn: Option<usize>, detail: Detail, progress: &mut dyn FnMut()) -> Replay {
     let mut messages = Vec::new();
-    let mut seen = 0usize;
-    let mut tick = move || {
-        if seen.is_multiple_of(PROGRESS_EVERY) {
-            progress();
-        }
-        seen += 1;
-    };
+    let mut pace = Pace::new(progress);
     if turn.is_none() && detail == Detail::Everything {
         for event in log.preamble() {
-            tick();
+            pace.step(log.event_bytes(event));
             messages.push(other(&log.event(event), ""));
         }
     }
@@ -36,12 +31,12 @@ pub fn replay(log: &Log, turn: Option<usize>, detail: Detail, progress: &mut dyn
         None => 0..log.turns().len(),
     };
     for turn in turns {
-        replay_turn(log, turn, detail, &mut tick, &mut messages);
+        replay_turn(log, turn, detail, &mut pace, &mut messages);
     }
     Replay { messages }
 }
 
-fn replay_turn(log: &Log, position: usize, detail: Detail, tick: &mut dyn FnMut(), messages: &mut Vec<Message>) {
+fn replay_turn(log: &Log, position: usize, detail: Detail, pace: &mut Pace, messages: &mut Vec<Message>) {
     let turn = &log.turns()[position];
     match turn.opened_by {
         OpenedBy::User | OpenedBy::Agent => messages.push(plain(Role::User, turn.request.clone(), turn.started_at.clone(), turn)),
@@ -54,7 +49,7 @@ fn replay_turn(log: &Log, position: usize, detail: Detail, tick: &mut dyn FnMut(
     let typed = matches!(turn.opened_by, OpenedBy::User | OpenedBy::Agent);
     let mut answers = 0;
     for (place, event) in log.turn_events(position).enumerate() {
-        tick();
+        pace.step(log.event_bytes(event));
         if log.kind(event) == "agent_response" {
             answers += 1;
             let read = log.event(event);

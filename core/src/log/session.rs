@@ -4,13 +4,12 @@ use super::event::Event;
 use super::import::iris;
 use super::model::{SessionSummary, SkippedLine, Turn, TurnList};
 use super::name::{Target, is_session_id, parse_reference, session_id};
+use super::pace::Pace;
 use super::record::{Bucket, Record, each_record, strict_text};
 use super::turns::{Glance, Router, TurnFacts, sum_up};
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 
-/// After so many records the reader says that it is still alive.
-pub(crate) const PROGRESS_EVERY: usize = 2048;
 /// Characters of a title.
 const TITLE: usize = 60;
 /// Characters shown of a line that was left out.
@@ -69,16 +68,16 @@ impl fmt::Display for NotALog {
 impl std::error::Error for NotALog {}
 
 impl Log {
-    /// Reads the bytes of a file called `name`. `progress` is called every few thousand records.
+    /// Reads the bytes of a file called `name`. `progress` is called every few hundred records, and oftener
+    /// where they are large.
     ///
     /// # Errors
     /// [`NotALog`] when not a single record can be read; everything else is counted and kept.
     pub fn read(name: &str, bytes: Vec<u8>, progress: &mut dyn FnMut()) -> Result<Log, NotALog> {
         let mut index = Index::default();
+        let mut pace = Pace::new(progress);
         each_record(&bytes, iris::glance, |record, glance| {
-            if index.records.len().is_multiple_of(PROGRESS_EVERY) {
-                progress();
-            }
+            pace.step(record.length);
             index.take(record, glance);
         });
         if index.events.is_empty() {
@@ -167,6 +166,11 @@ impl Log {
     /// Microseconds of the event at a position, without reading the rest of it.
     pub fn stamp_us(&self, event: usize) -> Option<i64> {
         self.events.get(event)?.us
+    }
+
+    /// Bytes of the record that holds the event at a position.
+    pub(crate) fn event_bytes(&self, event: usize) -> u64 {
+        self.events.get(event).and_then(|row| self.records.get(row.record as usize)).map_or(0, |record| record.length)
     }
 
     /// Reads the event at a position below [`event_count`](Log::event_count).

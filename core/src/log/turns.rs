@@ -194,8 +194,7 @@ pub(crate) fn millis(us: i64) -> f64 {
 
 /// Sums all turns up.
 pub(crate) fn sum_up(session_id: &str, turns: &[TurnFacts]) -> Vec<Turn> {
-    let references: Vec<String> =
-        turns.iter().enumerate().map(|(position, turn)| reference(session_id, turns, position, turn)).collect();
+    let references = references(session_id, turns);
     let mut runs: HashMap<&str, usize> = HashMap::new();
     let mut summed = Vec::with_capacity(turns.len());
     for (position, turn) in turns.iter().enumerate() {
@@ -227,9 +226,14 @@ pub(crate) fn sum_up(session_id: &str, turns: &[TurnFacts]) -> Vec<Turn> {
     summed
 }
 
-/// The stable reference (7.3). A turn without an opening event always has a turn id, else it would not be a turn.
-fn reference(session_id: &str, turns: &[TurnFacts], position: usize, turn: &TurnFacts) -> String {
-    let id = turn.turn_id.as_deref().filter(|_| !turn.shadowed);
-    let index = turn.index.unwrap_or_else(|| turns[..position].iter().filter(|t| t.index.is_some()).count() as u64);
-    turn_reference(session_id, id, index)
+/// The stable references (7.3). A turn without an opening event always has a turn id, else it would not be a turn.
+fn references(session_id: &str, turns: &[TurnFacts]) -> Vec<String> {
+    let mut openings = 0;
+    let reference = |turn: &TurnFacts| {
+        let id = turn.turn_id.as_deref().filter(|_| !turn.shadowed);
+        let index = turn.index.unwrap_or(openings);
+        openings += u64::from(turn.index.is_some());
+        turn_reference(session_id, id, index)
+    };
+    turns.iter().map(reference).collect()
 }

@@ -4,7 +4,7 @@ use super::model::{DurationSource, Node, Status, Tokens};
 use super::pairs::{Pair, Pairs, agent_type};
 use super::scene::{Scene, round3};
 use super::title::json;
-use crate::log::{Event, OpenedBy, Outcome, TurnDurationSource};
+use crate::log::{Event, OpenedBy, Outcome, Pace, TurnDurationSource};
 use serde_json::Value;
 
 /// Milliseconds that the harness gives to planning, which it does not measure.
@@ -39,7 +39,8 @@ enum Time {
 }
 
 /// All nodes of a turn in insertion order: runtime, the stages, agents, then tools, model calls and errors.
-pub(super) fn calls(scene: &Scene, pairs: &Pairs) -> Vec<Call> {
+pub(super) fn calls(scene: &Scene, pairs: &Pairs, progress: &mut dyn FnMut()) -> Vec<Call> {
+    let mut pace = Pace::new(progress);
     let mut calls = vec![runtime(scene)];
     stages(scene, &mut calls);
     for (i, run) in pairs.agents.iter().enumerate() {
@@ -63,9 +64,11 @@ pub(super) fn calls(scene: &Scene, pairs: &Pairs) -> Vec<Call> {
         call.node.output = Some(format!("{verdict} ({})", event.strings("checks").join(", ")));
         calls.push(call);
     }
-    tools(scene, pairs, &mut calls);
+    tools(scene, pairs, &mut pace, &mut calls);
     for (i, event) in scene.events.iter().filter(|event| event.kind == "llm_call").enumerate() {
-        calls.push(model_call(scene, i, event));
+        let call = model_call(scene, i, event);
+        pace.step(text_bytes(&call.node));
+        calls.push(call);
     }
     for (i, event) in scene.events.iter().filter(|event| event.kind == "error").enumerate() {
         let at = scene.at(event);
@@ -180,7 +183,7 @@ fn curator(scene: &Scene) -> Option<Call> {
 }
 
 /// Finished tool calls and shell runs in file order, then calls without an end.
-fn tools(scene: &Scene, pairs: &Pairs, calls: &mut Vec<Call>) {
+fn tools(scene: &Scene, pairs: &Pairs, pace: &mut Pace, calls: &mut Vec<Call>) {
     let mut ended: Vec<(usize, Option<Pair>)> = pairs.tools.iter().filter_map(|pair| Some((pair.end?, Some(*pair)))).collect();
     ended.extend(scene.events.iter().enumerate().filter(|(_, event)| event.kind == "tool_run").map(|(at, _)| (at, None)));
     ended.sort_by_key(|(at, _)| *at);
@@ -194,8 +197,13 @@ fn tools(scene: &Scene, pairs: &Pairs, calls: &mut Vec<Call>) {
         };
         call.logged = scene.at(event);
         call.node.agent = event.agent_type.clone();
+        pace.step(text_bytes(&call.node));
         calls.push(call);
     }
+}
+
+fn text_bytes(node: &Node) -> u64 {
+    [&node.input, &node.output].into_iter().flatten().map(|text| text.len() as u64).sum()
 }
 
 fn tool_call(scene: &Scene, id: &str, event: &Event, pair: &Pair) -> Call {

@@ -5,17 +5,15 @@ use super::nodes::prompt;
 use super::pairs::Pairs;
 use super::scene::{Scene, round3};
 use super::title::{json, signals, title};
-use crate::log::{Event, PROGRESS_EVERY, TURN_OPENING_KINDS};
+use crate::log::{Event, Pace, TURN_OPENING_KINDS};
 use serde_json::{Map, Value};
 
 /// All steps of a turn.
 pub(super) fn steps(scene: &Scene, pairs: &Pairs, progress: &mut dyn FnMut()) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::with_capacity(scene.events.len());
     let mut latest: Option<f64> = None;
+    let mut pace = Pace::new(progress);
     for (at, event) in scene.events.iter().enumerate() {
-        if at.is_multiple_of(PROGRESS_EVERY) {
-            progress();
-        }
         let Some(kind) = step_kind(event, at, pairs) else { continue };
         let begun = match event.kind.as_str() {
             "tool.invoke.start" | "response_curator.start" => Some(event),
@@ -37,6 +35,8 @@ pub(super) fn steps(scene: &Scene, pairs: &Pairs, progress: &mut dyn FnMut()) ->
             fields.insert("clock_back_ms".to_owned(), back.into());
         }
         latest = logged.or(latest);
+        let detail = detail(kind, event, begun);
+        pace.step(detail.as_ref().map_or(0, |detail| detail.len() as u64));
         steps.push(Step {
             seq: steps.len() as u64,
             kind: kind.to_owned(),
@@ -46,7 +46,7 @@ pub(super) fn steps(scene: &Scene, pairs: &Pairs, progress: &mut dyn FnMut()) ->
             duration_ms: work.map(|(_, ms)| round3(ms)),
             status: status(kind, event, at, pairs),
             iteration: event.iteration,
-            detail: detail(kind, event, begun),
+            detail,
             fields,
             time_unknown: logged.is_none(),
         });

@@ -12,6 +12,8 @@ use proem_core::trace::{DurationSource, Node, Status, duration_text};
 pub fn CallDetail(
     /// The call.
     node: Node,
+    /// Why its texts are not here in full, if they are not.
+    rest: Option<String>,
 ) -> impl IntoView {
     let kind = call_kind(&node.kind).to_owned();
     let status = match node.status {
@@ -63,6 +65,7 @@ pub fn CallDetail(
                 <div><dt>"Took"</dt><dd>{duration} <span class="quiet">" · " {duration_source(node.duration_source)}</span></dd></div>
                 {facts.into_iter().filter_map(fact).collect_view()}
             </dl>
+            {rest.map(|rest| view! { <p class="quiet" role="status">{rest}</p> })}
             {texts.into_iter().filter_map(text).collect_view()}
         </div>
     }

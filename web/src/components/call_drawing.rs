@@ -2,13 +2,15 @@
 
 use crate::state::wording::call_family;
 use leptos::prelude::*;
-use proem_core::trace::{DurationSource, EdgeKind, Layout, Node, NodeBox, Status, Trace};
+use proem_core::trace::{DurationSource, EdgeKind, Layout, Link, Node, NodeBox, Status, Trace};
 use std::ops::Range;
 use std::sync::Arc;
 
 /// Height of a row, pixels; the style sheet has the same.
 pub const ROW: f64 = 28.0;
 const BAR: f64 = 12.0;
+/// No more links are built at once: one call may own thousands that end far below.
+const MOST_LINKS: usize = 400;
 
 /// Top of a row: the band after the answer has a row of words above it. A row past the last gives the whole height.
 pub fn row_top(row: usize, first_after: Option<usize>) -> f64 {
@@ -42,11 +44,11 @@ pub fn CallDrawing(
     let links = move || {
         let range = range.get();
         let (from, to) = (range.start as u32, range.end as u32);
-        let seen = with_links
-            .1
-            .links
-            .iter()
-            .filter(|link| link.from_row.min(link.to_row) < to && link.from_row.max(link.to_row) >= from);
+        let crossing = |link: &&Link| link.from_row.min(link.to_row) < to && link.from_row.max(link.to_row) >= from;
+        let ends_here = |link: &&Link| (from..to).contains(&link.to_row);
+        let links = || with_links.1.links.iter().filter(crossing);
+        // Those that enter a row on screen come first.
+        let seen = links().filter(ends_here).chain(links().filter(|link| !ends_here(link))).take(MOST_LINKS);
         seen.map(|link| {
             let edge = with_links.0.edges.get(link.edge);
             let kind = edge.map_or(EdgeKind::Control, |edge| edge.kind);
@@ -160,6 +162,7 @@ pub fn Legend(
         <ul class="legend" aria-label="Legend">
             {edge(EdgeKind::Data).then(|| line("call-link call-link-data", "Solid: a result goes on"))}
             {edge(EdgeKind::Control).then(|| line("call-link call-link-control", "Dashed: one calls the other"))}
+            {(trace.0.edges.len() > MOST_LINKS).then(|| view! { <li>"Links that end far from the rows on screen are left out"</li> })}
             {source(DurationSource::Estimated)
                 .then(|| view! { <li><svg class="legend-sign" viewBox="0 0 28 12" aria-hidden="true"><rect class="bar-outline outline-runtime" x="1" y="1" width="26" height="10" fill="url(#hatch-runtime)" /></svg>"Hatched, ≈: an estimate"</li> })}
             {open

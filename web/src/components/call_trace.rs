@@ -4,11 +4,17 @@ use super::call_detail::CallDetail;
 use super::call_rows::CallRows;
 use super::list_keys::move_between_tabs;
 use super::step_list::StepList;
+use crate::state::drawn::Drawn;
 use crate::state::wording::{counted, opened_by, turn_duration};
 use leptos::prelude::*;
+use proem_core::api::ApiError;
 use proem_core::log::{OpenedBy, Turn};
-use proem_core::trace::{Layout, Trace};
+use proem_core::trace::{Node, Step};
+use std::ops::Range;
 use std::sync::Arc;
+
+/// Is handed what was fetched, or why it could not be.
+pub type Take<T> = Callback<Result<T, ApiError>>;
 
 #[derive(Clone, Copy, PartialEq)]
 enum View {
@@ -19,15 +25,23 @@ enum View {
 /// A trace with its drawing.
 #[component]
 pub fn CallTrace(
-    /// The calls, and where they are drawn.
-    trace: Arc<(Trace, Layout)>,
+    /// The trace.
+    trace: Arc<Drawn>,
     /// The turn they belong to.
     turn: Option<Turn>,
     /// Id of the chosen call.
     node: Memo<Option<String>>,
     /// Another call was chosen, or none.
     on_node: Callback<Option<String>>,
+    /// Fetches the call at a position in full and hands it over.
+    #[prop(into)]
+    fetch_call: Callback<(usize, Take<Node>)>,
+    /// Fetches some steps and hands them over.
+    #[prop(into)]
+    fetch_steps: Callback<(Range<usize>, Take<Vec<Step>>)>,
 ) -> impl IntoView {
+    let drawn = trace;
+    let trace = drawn.drawing.clone();
     let view = RwSignal::new(View::Calls);
     // A call that the pointer rests on is shown in place of the chosen one.
     let pointed = RwSignal::new(None::<usize>);
@@ -68,7 +82,7 @@ pub fn CallTrace(
     };
     let calls = trace.clone();
     let reference = trace.0.reference.clone();
-    let steps = trace.clone();
+    let steps = drawn.clone();
     let missing = {
         let trace = trace.clone();
         move || {
@@ -77,10 +91,37 @@ pub fn CallTrace(
             unknown.then(|| view! { <p class="warn-text">"There is no call " <code>{wanted}</code> " in this turn."</p> })
         }
     };
+    // The chosen call in full, where its texts were cut.
+    let whole = RwSignal::new(None::<(usize, Result<Node, ApiError>)>);
+    let cut = drawn.clone();
+    Effect::new(move |_| {
+        let wanted = chosen.get().filter(|at| cut.is_cut(*at));
+        if let Some(at) = wanted.filter(|at| whole.with_untracked(|whole| whole.as_ref().is_none_or(|(have, _)| have != at))) {
+            let take = move |answer| {
+                if chosen.try_get_untracked() == Some(Some(at)) {
+                    whole.try_set(Some((at, answer)));
+                }
+            };
+            fetch_call.run((at, Callback::new(take)));
+        }
+    });
     let detail = move || {
         let at = pointed.get().or(chosen.get());
-        match at.and_then(|at| trace.0.nodes.get(at).cloned()) {
-            Some(node) => view! { <CallDetail node=node /> }.into_any(),
+        match at.and_then(|at| Some((at, trace.0.nodes.get(at)?))) {
+            Some((at, node)) => {
+                let whole = whole.get().filter(|(have, _)| *have == at).map(|(_, answer)| answer);
+                let rest = match &whole {
+                    None if !drawn.is_cut(at) => None,
+                    None if chosen.get() == Some(at) => {
+                        Some("The texts of this call are long; the rest is being fetched…".to_owned())
+                    }
+                    None => Some("The texts of this call are long; choose it to read them in full.".to_owned()),
+                    Some(Ok(_)) => None,
+                    Some(Err(error)) => Some(format!("Only the beginning of its texts is here. {}", error.message)),
+                };
+                let node = whole.and_then(Result::ok).unwrap_or_else(|| node.clone());
+                view! { <CallDetail node=node rest=rest /> }.into_any()
+            }
             None => view! { <p class="trace-hint">"Choose a call to read what went in and what came out."</p> }.into_any(),
         }
     };
@@ -99,7 +140,7 @@ pub fn CallTrace(
                 {detail}
             </div>
             <div id="panel-steps" role="tabpanel" aria-labelledby="tab-steps" hidden=move || view.get() != View::Steps>
-                {move || (view.get() == View::Steps).then(|| view! { <StepList trace=steps.clone() /> })}
+                {move || (view.get() == View::Steps).then(|| view! { <StepList trace=steps.clone() fetch=fetch_steps /> })}
             </div>
         </div>
     }

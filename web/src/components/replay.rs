@@ -3,11 +3,13 @@
 use super::turn_card::TurnCard;
 use crate::state::conversation::Conversation;
 use crate::state::days::{day_begins, local_day};
-use crate::state::window::{NEAR, TURN_HEIGHT, chunk_of, chunks};
+use crate::state::said::Heard;
+use crate::state::window::{NEAR, TURN_HEIGHT, chunk, chunk_of, chunks};
 use js_sys::{Array, Date, Intl, Object, Reflect};
 use leptos::html::Div;
 use leptos::prelude::*;
 use proem_core::log::parse_stamp;
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 use wasm_bindgen::prelude::*;
@@ -16,10 +18,16 @@ use web_sys::{Element, ScrollIntoViewOptions, ScrollLogicalPosition};
 /// All turns that are shown.
 #[component]
 pub fn Replay(
-    /// Turns and messages.
+    /// The turns.
     talk: Arc<Conversation>,
     /// Positions of the turns to show.
     shown: Memo<Vec<usize>>,
+    /// Told the positions of the turns near what is seen: their words are wanted.
+    near: RwSignal<Vec<usize>>,
+    /// What was said in a turn. Follows changes.
+    said: Callback<usize, Heard>,
+    /// Words that could not be read are asked for again.
+    on_again: Callback<()>,
     /// The chosen one.
     chosen: Memo<Option<usize>>,
     /// The address of a turn.
@@ -33,45 +41,111 @@ pub fn Replay(
     let scrolled = use_scroll();
     let place = move |position: usize| shown.with(|shown| shown.binary_search(&position).ok());
     let aim = RwSignal::new(None::<usize>);
+    // A turn that was brought on screen before the words around it were here.
+    let settling = RwSignal::new(None::<usize>);
     // The chosen turn is brought on screen; one that was clicked is there already.
     Effect::new(move |before: Option<Option<usize>>| {
         let now = chosen.get();
         if before != Some(now) && (before.is_some() || now != shown.with_untracked(|shown| shown.first().copied())) {
             aim.set(now.and_then(place).map(chunk_of));
             if let Some(position) = now {
+                settling.set(Some(position));
                 bring_on_screen(position);
             }
         }
         now
     });
-    let frames = StoredValue::new(Vec::<NodeRef<Div>>::new());
-    let near = Memo::new(move |before: Option<&Range<usize>>| {
+    let waiting = Memo::new(move |_| near.with(|near| near.iter().filter(|at| said.run(**at) == Heard::Waiting).count()));
+    Effect::new(move |_| {
+        let Some(position) = settling.get() else { return };
+        bring_on_screen(position);
+        let is_near = near.with(|near| near.contains(&position));
+        if waiting.get() == 0 && is_near {
+            settling.set(None);
+        }
+    });
+
+    let frames = StoredValue::new(Vec::<Frame>::new());
+    let built = StoredValue::new(BTreeSet::<usize>::new());
+    Effect::new(move |_| {
         scrolled.track();
-        let before = before.cloned().unwrap_or(0..1);
-        frames.with_value(|frames| chunks_near(frames)).unwrap_or(before)
+        let aimed = aim.get();
+        frames.with_value(|frames| {
+            let Some(seen) = chunks_near(frames) else { return };
+            let now: BTreeSet<usize> = seen.chain(aimed.filter(|at| *at < frames.len())).collect();
+            let before = built.get_value();
+            if now != before {
+                for at in before.difference(&now) {
+                    frames[*at].take_down();
+                }
+                for at in now.difference(&before) {
+                    frames[*at].is_built.set(true);
+                }
+            }
+            let positions = shown.with_untracked(|shown| {
+                let places = now.iter().flat_map(|at| chunk(*at, shown.len()));
+                places.map(|place| shown[place]).collect::<Vec<_>>()
+            });
+            if near.with_untracked(|near| *near != positions) {
+                near.set(positions);
+            }
+            built.set_value(now);
+        });
     });
     let all = move || {
         let shown = shown.get();
-        frames.set_value((0..chunks(shown.len()).len()).map(|_| NodeRef::new()).collect());
+        let chunks = chunks(shown.len());
+        // What was built stays so, or the first ones are built at once, so that nothing flickers.
+        let mut first: BTreeSet<usize> = built.get_value().into_iter().filter(|at| *at < chunks.len()).collect();
+        if first.is_empty() {
+            first.insert(0);
+        }
+        frames.set_value(chunks.iter().enumerate().map(|(at, range)| Frame::new(range.len(), first.contains(&at))).collect());
+        built.set_value(first);
         request_animation_frame(move || {
             scrolled.try_update(|count| *count = count.wrapping_add(1));
         });
         let days = days_of(&talk, &shown);
-        chunks(shown.len())
+        chunks
             .into_iter()
             .enumerate()
             .map(|(at, range)| {
                 let turns: Vec<(usize, Option<String>)> = range.map(|place| (shown[place], days[place].clone())).collect();
-                view! { <Chunk at=at frame=frames.with_value(|frames| frames[at]) turns=turns talk=talk.clone() near=near aim=aim chosen=chosen href=href on_choose=on_choose on_calls=on_calls /> }
+                view! { <Chunk frame=frames.with_value(|frames| frames[at]) turns=turns talk=talk.clone() said=said on_again=on_again chosen=chosen href=href on_choose=on_choose on_calls=on_calls /> }
             })
             .collect_view()
     };
-    view! { <div class="replay" data-replay="">{all}</div> }
+    // Whoever scrolls is not taken back.
+    view! { <div class="replay" data-replay="" on:wheel=move |_| settling.set(None) on:touchmove=move |_| settling.set(None)>{all}</div> }
+}
+
+/// The place of a chunk in the page.
+#[derive(Clone, Copy)]
+struct Frame {
+    element: NodeRef<Div>,
+    is_built: RwSignal<bool>,
+    /// What it measured when it was last built, or is thought to measure, pixels.
+    height: StoredValue<f64>,
+}
+
+impl Frame {
+    fn new(turns: usize, is_built: bool) -> Frame {
+        let height = StoredValue::new(turns as f64 * TURN_HEIGHT);
+        Frame { element: NodeRef::new(), is_built: RwSignal::new(is_built), height }
+    }
+
+    /// Its last height keeps its place.
+    fn take_down(self) {
+        if let Some(element) = self.element.get_untracked() {
+            self.height.set_value(element.get_bounding_client_rect().height());
+        }
+        self.is_built.set(false);
+    }
 }
 
 /// The chunks near what is seen; they lie one under the other. None when the pane is not in front.
-fn chunks_near(frames: &[NodeRef<Div>]) -> Option<Range<usize>> {
-    let rect = |at: usize| frames[at].get_untracked().map(|element| element.get_bounding_client_rect());
+fn chunks_near(frames: &[Frame]) -> Option<Range<usize>> {
+    let rect = |at: usize| frames[at].element.get_untracked().map(|element| element.get_bounding_client_rect());
     if frames.is_empty() || rect(0)?.width() == 0.0 {
         return None;
     }
@@ -91,47 +165,39 @@ fn chunks_near(frames: &[NodeRef<Div>]) -> Option<Range<usize>> {
 /// Some turns, built while they are near what is seen.
 #[component]
 fn Chunk(
-    at: usize,
-    frame: NodeRef<Div>,
+    frame: Frame,
     turns: Vec<(usize, Option<String>)>,
     talk: Arc<Conversation>,
-    near: Memo<Range<usize>>,
-    aim: RwSignal<Option<usize>>,
+    said: Callback<usize, Heard>,
+    on_again: Callback<()>,
     chosen: Memo<Option<usize>>,
     href: Callback<usize, String>,
     on_choose: Callback<usize>,
     on_calls: Callback<usize>,
 ) -> impl IntoView {
-    let height = StoredValue::new(turns.len() as f64 * TURN_HEIGHT);
-    let built = Memo::new(move |before: Option<&bool>| {
-        let now = aim.get() == Some(at) || near.with(|near| near.contains(&at));
-        if before == Some(&true) && !now {
-            // Its last height keeps its place.
-            if let Some(element) = frame.get_untracked() {
-                height.set_value(element.get_bounding_client_rect().height());
-            }
-        }
-        now
-    });
+    let positions: Vec<usize> = turns.iter().map(|(position, _)| *position).collect();
+    let is_whole = Memo::new(move |_| frame.is_built.get() && positions.iter().all(|at| said.run(*at) != Heard::Waiting));
     let inside = move || {
-        built.get().then(|| {
+        frame.is_built.get().then(|| {
             turns
                 .iter()
                 .map(|(position, day)| {
-                    let messages = talk.messages(*position).to_vec();
+                    let position = *position;
                     let day = day.clone().map(|day| view! { <h2 class="day" data-day="">{day}</h2> });
-                    let card = talk.turn(*position).cloned().map(|turn| {
+                    let card = talk.turn(position).cloned().map(|turn| {
                         let earlier = turn.continues.as_ref().and_then(|of| talk.find(of));
                         let continues = earlier.and_then(|at| Some((at, format!("turn {}", talk.turn(at)?.index?))));
-                        view! { <TurnCard position=*position turn=turn messages=messages continues=continues chosen=chosen href=href on_choose=on_choose on_calls=on_calls /> }
+                        let words = Memo::new(move |_| said.run(position));
+                        view! { <TurnCard position=position turn=turn said=words.into() continues=continues chosen=chosen href=href on_choose=on_choose on_again=on_again on_calls=on_calls /> }
                     });
                     view! { {day} {card} }
                 })
                 .collect_view()
         })
     };
-    let spare = move || if built.get() { String::new() } else { format!("{}px", height.get_value()) };
-    view! { <div class="replay-chunk" node_ref=frame style:height=spare>{inside}</div> }
+    // Until the words are here the chunk is not lower than it was, or is thought to be.
+    let spare = move || if is_whole.get() { String::new() } else { format!("{}px", frame.height.get_value()) };
+    view! { <div class="replay-chunk" node_ref=frame.element style:min-height=spare>{inside}</div> }
 }
 
 /// Changes when anything on the page was scrolled or the window changed, once a frame.

@@ -1,34 +1,74 @@
 //! The steps of a turn in words, each with everything it holds on demand.
 
+use super::call_trace::Take;
 use super::copy_button::CopyButton;
 use super::long_text::LongText;
+use crate::state::drawn::Drawn;
 use crate::state::wording::counted;
 use leptos::prelude::*;
-use proem_core::trace::{Layout, Status, Step, Trace, duration_text};
+use proem_core::api::ApiError;
+use proem_core::trace::{Status, Step, duration_text};
+use std::ops::Range;
 use std::sync::Arc;
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlDetailsElement;
 
-/// So many steps are built at first.
-const FIRST: usize = 300;
+/// So many steps are asked for together.
+const MORE: usize = 300;
 
 /// Steps in the order of the log.
 #[component]
 pub fn StepList(
     /// The trace they belong to.
-    trace: Arc<(Trace, Layout)>,
+    trace: Arc<Drawn>,
+    /// Fetches some steps and hands them over.
+    fetch: Callback<(Range<usize>, Take<Vec<Step>>)>,
 ) -> impl IntoView {
-    let limit = RwSignal::new(FIRST);
-    let count = trace.0.steps.len();
-    let rows = move || trace.0.steps.iter().take(limit.get()).cloned().map(|step| view! { <StepRow step=step /> }).collect_view();
+    let count = trace.step_count;
+    let steps = RwSignal::new(trace.first_steps().to_vec());
+    let is_asking = RwSignal::new(false);
+    let fault = RwSignal::new(None::<String>);
+    let more = move || {
+        if is_asking.get_untracked() {
+            return;
+        }
+        is_asking.set(true);
+        let from = steps.with_untracked(Vec::len);
+        let take = move |answer: Result<Vec<Step>, ApiError>| {
+            is_asking.try_set(false);
+            match answer {
+                Ok(more) => {
+                    fault.try_set(None);
+                    steps.try_update(|steps| steps.extend(more));
+                }
+                Err(error) => drop(fault.try_set(Some(error.message))),
+            }
+        };
+        fetch.run((from..from + MORE, Callback::new(take)));
+    };
+    // A first step that is large does not come with the trace.
+    if count > 0 && trace.first_steps().is_empty() {
+        more();
+    }
     view! {
-        <ol class="steps" data-steps="">{rows}</ol>
+        <ol class="steps" data-steps="">
+            <For each=move || steps.get() key=|step| step.seq let:step>
+                <StepRow step=step />
+            </For>
+        </ol>
         {move || {
-            (limit.get() < count).then(|| {
-                let more = count - limit.get();
-                view! { <button type="button" class="button" on:click=move |_| limit.set(count)>"Show " {counted(more as u64, "more step")}</button> }
+            let left = count.saturating_sub(steps.with(Vec::len));
+            (left > 0).then(|| {
+                let next = counted(left.min(MORE) as u64, "more step");
+                view! {
+                    <p class="steps-more">
+                        <button type="button" class="button" on:click=move |_| more()>"Show "{next}</button>
+                        <span class="quiet numbers">{counted(left as u64, "step")}" not shown"</span>
+                    </p>
+                }
             })
         }}
+        <p class="field-fault" role="alert">{fault}</p>
     }
 }
 
@@ -52,7 +92,7 @@ fn StepRow(step: Step) -> impl IntoView {
         let has_nothing = detail.is_none() && fields.is_empty() && logged.is_none();
         open.get().then(|| {
             let fields = fields.into_iter().map(
-                |(name, value)| view! { <div><dt class="foreign">{name}</dt><dd class="foreign" dir="auto">{value}</dd></div> },
+                |(name, value)| view! { <div><dt class="foreign">{name}</dt><dd class="foreign" dir="auto"><LongText text=value class="foreign" /></dd></div> },
             );
             view! {
                 <div class="step-inside">

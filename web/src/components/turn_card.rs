@@ -4,6 +4,7 @@ use super::badge::{Badge, BadgeTone};
 use super::glyph::OpenerGlyph;
 use super::long_text::LongText;
 use super::time::ClockText;
+use crate::state::said::Heard;
 use crate::state::wording::{counted, opened_by, outcome, turn_duration};
 use leptos::ev::MouseEvent;
 use leptos::prelude::*;
@@ -17,7 +18,7 @@ pub fn TurnCard(
     /// The turn.
     turn: Turn,
     /// What was said in it.
-    messages: Vec<Message>,
+    said: Signal<Heard>,
     /// The turn whose run this one goes on with: its position and name.
     continues: Option<(usize, String)>,
     /// The chosen turn.
@@ -26,6 +27,8 @@ pub fn TurnCard(
     href: Callback<usize, String>,
     /// It was chosen.
     on_choose: Callback<usize>,
+    /// What was said is asked for once more, after it could not be read.
+    on_again: Callback<()>,
     /// Its calls are wanted.
     on_calls: Callback<usize>,
 ) -> impl IntoView {
@@ -52,7 +55,22 @@ pub fn TurnCard(
         view! { <p class="turn-request foreign" data-request="" dir="auto">{label}</p> }
     });
     let by = turn.opened_by;
-    let said = messages.into_iter().map(|message| view! { <Said message=message by=by /> }).collect_view();
+    let words = move || {
+        match said.get() {
+        // Its height is about that of a question with its answer, so that little moves when they arrive.
+        Heard::Waiting => view! { <div class="turn-waiting" aria-hidden="true"></div> }.into_any(),
+        Heard::Here(messages) => {
+            messages.iter().cloned().map(|message| view! { <Said message=message by=by /> }).collect_view().into_any()
+        }
+        Heard::Failed(sentence) => view! {
+            <div class="said said-notice">
+                <p>"What was said here could not be read: "{sentence}</p>
+                <button type="button" class="button" on:click=move |event: MouseEvent| { event.prevent_default(); on_again.run(()); }>"Try again"</button>
+            </div>
+        }
+        .into_any(),
+    }
+    };
     view! {
         <article
             class="turn"
@@ -82,7 +100,7 @@ pub fn TurnCard(
                 <Badge tone=tone>{word}</Badge>
                 <button type="button" class="button turn-calls" on:click=calls>"Calls"</button>
             </header>
-            <div class="turn-said">{said}</div>
+            <div class="turn-said" aria-busy=move || (said.get() == Heard::Waiting).then_some("true")>{words}</div>
         </article>
     }
 }

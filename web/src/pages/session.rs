@@ -3,6 +3,7 @@
 mod ask;
 mod open;
 mod panes;
+mod said;
 mod store;
 
 use super::PageHead;
@@ -21,9 +22,9 @@ pub fn Session(
     /// What is chosen on it.
     view: Signal<SessionView>,
 ) -> impl IntoView {
-    let source = view.get_untracked().source;
+    let SessionView { source, turn, .. } = view.get_untracked();
     let name = Page::Session(SessionView::of(source.clone())).title();
-    let log = LogView::open(source.clone());
+    let log = LogView::open(source.clone(), turn);
     let stage = log.stage();
     let state = move || {
         stage.with(|stage| match stage {
@@ -33,8 +34,11 @@ pub fn Session(
             Stage::Ready(_) => "ready",
         })
     };
-    let shown = move || match stage.get() {
-        Stage::Opening(words) => {
+    // A new sentence does not build the page anew, so that the button under somebody's finger stays the same.
+    let words = Memo::new(move |_| stage.with(|stage| if let Stage::Opening(words) = stage { *words } else { "" }));
+    let is_opening = Memo::new(move |_| stage.with(|stage| matches!(stage, Stage::Opening(_))));
+    let shown = move || match if is_opening.get() { stage.get_untracked() } else { stage.get() } {
+        Stage::Opening(_) => {
             let size = if let SessionSource::Local(link) = &source { link.size } else { 0 };
             view! { <div class="page"><PageHead title=name.clone() /><Opening words=words size=size log=log /></div> }.into_any()
         }
@@ -63,7 +67,7 @@ pub fn Session(
 }
 
 #[component]
-fn Opening(words: &'static str, size: u64, log: LogView) -> impl IntoView {
+fn Opening(words: Memo<&'static str>, size: u64, log: LogView) -> impl IntoView {
     let navigation = use_navigation();
     let read = log.reading().read;
     let cancel = move |_| {

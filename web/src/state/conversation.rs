@@ -1,29 +1,17 @@
-//! A replayed session: its turns with what was said in them, which of them are shown, and which one is chosen.
+//! A replayed session: its turns, which of them are shown, and which one is chosen.
 
-use proem_core::log::{Message, Turn};
-use std::ops::Range;
+use proem_core::log::Turn;
 
-/// Turns and messages as the reader sent them. Turns are known by their position.
+/// The rows of all turns as the reader sent them. Turns are known by their position.
 #[derive(Debug, Default)]
 pub struct Conversation {
     turns: Vec<Turn>,
-    messages: Vec<Message>,
-    said: Vec<Range<usize>>,
 }
 
 impl Conversation {
-    /// Deals the messages out to their turns; both come in the order of the file.
-    pub fn new(turns: Vec<Turn>, messages: Vec<Message>) -> Conversation {
-        let mut said = Vec::with_capacity(turns.len());
-        let mut next = 0;
-        for turn in &turns {
-            let from = next;
-            while messages.get(next).is_some_and(|message| message.reference == turn.reference) {
-                next += 1;
-            }
-            said.push(from..next);
-        }
-        Conversation { turns, messages, said }
+    /// From the rows in the order of the file.
+    pub fn new(turns: Vec<Turn>) -> Conversation {
+        Conversation { turns }
     }
 
     /// The turn at a position.
@@ -34,11 +22,6 @@ impl Conversation {
     /// All turns, hidden ones included.
     pub fn turns(&self) -> &[Turn] {
         &self.turns
-    }
-
-    /// What was said in the turn at a position.
-    pub fn messages(&self, position: usize) -> &[Message] {
-        self.said.get(position).map_or(&[], |range| &self.messages[range.clone()])
     }
 
     /// Positions of the turns on screen: the listed ones, or all; the chosen one always.
@@ -75,21 +58,12 @@ pub fn step(shown: &[usize], from: Option<usize>, by: isize) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::{Conversation, step};
-    use proem_core::log::{Detail, Log, replay};
+    use proem_core::log::Log;
 
     fn example() -> Conversation {
         let bytes = include_bytes!("../../../public/example/session-example.jsonl").to_vec();
         let log = Log::read("session-example.jsonl", bytes, &mut || ()).unwrap();
-        let messages = replay(&log, None, Detail::Conversation, &mut || ()).messages;
-        Conversation::new(log.turns().to_vec(), messages)
-    }
-
-    #[test]
-    fn every_turn_has_its_words() {
-        let talk = example();
-        let counts: Vec<usize> = (0..talk.turns().len()).map(|at| talk.messages(at).len()).collect();
-        assert_eq!(counts, [1, 2, 2, 2, 2, 2, 2, 1, 2, 2]);
-        assert!(talk.messages(99).is_empty());
+        Conversation::new(log.turns().to_vec())
     }
 
     #[test]

@@ -35,7 +35,7 @@ impl Progress {
 
     /// Whole percent.
     pub fn percent(&self) -> u64 {
-        if self.size == 0 { 100 } else { self.sent.min(self.size) * 100 / self.size }
+        (self.sent.min(self.size) * 100).checked_div(self.size).unwrap_or(100)
     }
 }
 

@@ -13,7 +13,12 @@ const SPARE_ROWS: usize = 12;
 
 /// A list cut into chunks.
 pub fn chunks(length: usize) -> Vec<Range<usize>> {
-    (0..length.div_ceil(CHUNK)).map(|at| at * CHUNK..((at + 1) * CHUNK).min(length)).collect()
+    (0..length.div_ceil(CHUNK)).map(|at| chunk(at, length)).collect()
+}
+
+/// The places of one chunk of a list.
+pub fn chunk(at: usize, length: usize) -> Range<usize> {
+    (at * CHUNK).min(length)..((at + 1) * CHUNK).min(length)
 }
 
 /// The chunk that holds a place in the list.

@@ -92,7 +92,7 @@ pub fn number(value: u64) -> String {
     let digits = value.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at) % 3 == 0 {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);
@@ -105,7 +105,7 @@ pub fn file_size(bytes: u64) -> String {
     match bytes {
         0..1_000 => counted(bytes, "byte"),
         1_000..999_500 => format!("{} KB", (bytes as f64 / 1e3).round()),
-        1_000_000..999_950_000 | 999_500..1_000_000 => format!("{:.1} MB", bytes as f64 / 1e6),
+        999_500..999_950_000 => format!("{:.1} MB", bytes as f64 / 1e6),
         _ => format!("{:.1} GB", bytes as f64 / 1e9),
     }
 }
@@ -121,9 +121,17 @@ pub fn beginning(text: &str) -> Option<&str> {
     (text.len() - cut > 200).then(|| &text[..cut])
 }
 
+/// A text longer than this is shown piece by piece, bytes.
+pub const LONG_PIECE: usize = 64 * 1024;
+
+/// How many bytes of a long text are shown after another piece was asked for, when so many are now.
+pub fn pieces_to_show(text: &str, now: usize) -> usize {
+    text.ceil_char_boundary(now.saturating_add(LONG_PIECE).min(text.len()))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{beginning, counted, file_size, number};
+    use super::{LONG_PIECE, beginning, counted, file_size, number, pieces_to_show};
 
     #[test]
     fn numbers_and_sizes() {
@@ -132,6 +140,16 @@ mod tests {
         assert_eq!(counted(0, "turn"), "0 turns");
         let sizes = [1, 812, 1_000, 12_345, 999_499, 999_500, 3_400_000, 2_147_483_648].map(file_size);
         assert_eq!(sizes, ["1 byte", "812 bytes", "1 KB", "12 KB", "999 KB", "1.0 MB", "3.4 MB", "2.1 GB"]);
+    }
+
+    #[test]
+    fn huge_texts_grow_by_pieces() {
+        let text = "é".repeat(LONG_PIECE);
+        assert_eq!(pieces_to_show(&text, 0), LONG_PIECE);
+        assert_eq!(pieces_to_show(&text, LONG_PIECE), text.len());
+        assert_eq!(pieces_to_show(&text, text.len()), text.len());
+        let odd = format!("x{text}");
+        assert_eq!(pieces_to_show(&odd, 0), LONG_PIECE + 1);
     }
 
     #[test]

@@ -5,15 +5,21 @@ use crate::engine::{Engine, EngineFault, use_engine};
 use crate::files::{self, Reading};
 use crate::page::SessionSource;
 use crate::state::conversation::Conversation;
+use crate::state::drawn::Drawn;
+use crate::state::said::{Said, page_of, turns_of};
 use js_sys::ArrayBuffer;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use proem_core::api::{ApiError, StoredSession};
-use proem_core::log::{SessionSummary, SkippedLine};
-use proem_core::trace::{Layout, Trace};
+use proem_core::log::{Message, SessionSummary, SkippedLine, Turn};
+use proem_core::trace::{Node, Step};
 use proem_core::worker::{ReaderAnswer, ReaderRequest};
-use std::sync::Arc;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
+
+/// Rows of turns that are asked for together: one answer takes the page a few milliseconds to read.
+const ROWS: usize = 500;
 
 static NEXT: AtomicU32 = AtomicU32::new(1);
 
@@ -38,12 +44,11 @@ pub struct OpenedLog {
     pub summary: SessionSummary,
     /// The first lines that were left out.
     pub skipped: Vec<SkippedLine>,
-    /// Turns and what was said.
+    /// The turns.
     pub conversation: Arc<Conversation>,
+    /// What was said around the turn that is shown first; taken once.
+    pub first_said: Mutex<Said>,
 }
-
-/// A drawn trace.
-pub type Drawn = Arc<(Trace, Layout)>;
 
 /// The log of one page. Copy it freely.
 #[derive(Clone, Copy)]
@@ -51,6 +56,8 @@ pub struct LogView {
     engine: Engine,
     number: u32,
     source: StoredValue<SessionSource>,
+    /// The turn that a link names.
+    turn: StoredValue<Option<String>>,
     stage: RwSignal<Stage>,
     /// The start of the worker that holds the log; 0 while none does.
     held_by: RwSignal<u32>,
@@ -60,13 +67,14 @@ pub struct LogView {
 }
 
 impl LogView {
-    /// Begins to open a log; closes it when the calling component goes.
-    pub fn open(source: SessionSource) -> LogView {
+    /// Begins to open a log, to be shown from a turn on, or from its first; closes it when the calling component goes.
+    pub fn open(source: SessionSource, turn: Option<String>) -> LogView {
         let engine = use_engine();
         let view = LogView {
             engine,
             number: NEXT.fetch_add(1, Ordering::Relaxed),
             source: StoredValue::new(source),
+            turn: StoredValue::new(turn),
             stage: RwSignal::new(Stage::Opening("Opening the log…")),
             held_by: RwSignal::new(0),
             reading: StoredValue::new(Reading::new()),
@@ -127,12 +135,91 @@ impl LogView {
         let Some((file_name, bytes)) = self.fetch().await? else { return Ok(Stage::Ask) };
         self.stage.try_set(Stage::Opening("Finding the turns…"));
         let (summary, skipped) = self.read(&file_name, bytes).await?;
-        match self.engine.read(ReaderRequest::Replay { log: self.number }, None).await.map_err(from_fault)? {
-            ReaderAnswer::Replay { turns, messages } => {
-                let conversation = Arc::new(Conversation::new(turns, messages));
-                Ok(Stage::Ready(Arc::new(OpenedLog { file_name, summary, skipped, conversation })))
+        let conversation = Arc::new(Conversation::new(self.turns().await?));
+        let mut said = Said::default();
+        let named = self.turn.try_get_value().flatten().and_then(|turn| conversation.find(&turn));
+        if let Some(page) = named.or(conversation.first()).map(page_of) {
+            let answer = self.messages(turns_of(page)).await.unwrap_or_else(|| Err(restarting()));
+            said.take(page, answer.map_err(|error| error.message), &[]);
+        }
+        Ok(Stage::Ready(Arc::new(OpenedLog { file_name, summary, skipped, conversation, first_said: Mutex::new(said) })))
+    }
+
+    /// The rows of all turns.
+    async fn turns(self) -> Result<Vec<Turn>, ApiError> {
+        let mut all = Vec::new();
+        loop {
+            let from = all.len();
+            let request = ReaderRequest::Turns { log: self.number, from, to: from + ROWS };
+            match self.ask(request).await.ok_or_else(restarting)?.map_err(from_fault)? {
+                ReaderAnswer::Turns { turns, count } => {
+                    let ended = turns.is_empty();
+                    all.extend(turns);
+                    if ended || all.len() >= count {
+                        return Ok(all);
+                    }
+                }
+                _ => return Err(unexpected()),
             }
-            _ => Err(unexpected()),
+            self.go_on()?;
+        }
+    }
+
+    /// An error once somebody has cancelled or left the page.
+    fn go_on(self) -> Result<(), ApiError> {
+        match self.reading.try_get_value() {
+            Some(reading) if !reading.cancelled.get_untracked() => Ok(()),
+            _ => Err(cancelled()),
+        }
+    }
+
+    /// Asks the worker about its log. None while it has none: ask again when [`Self::held`] changes.
+    async fn ask(self, request: ReaderRequest) -> Option<Result<ReaderAnswer, EngineFault>> {
+        let generation = self.engine.reader_generation();
+        let held_by = self.held_by.try_get_untracked()?;
+        if held_by != generation.get_untracked() {
+            return None;
+        }
+        match self.engine.read(request, None).await {
+            // The question waited while the worker was replaced: the next one did not have the log yet.
+            Err(EngineFault::Refused(_)) if generation.try_get_untracked() != Some(held_by) => None,
+            answer => Some(answer),
+        }
+    }
+
+    /// What was said in the turns of a range, as far as the log has them, for each turn. None while the worker has no log: ask again when
+    /// [`Self::held`] changes.
+    pub async fn messages(self, range: Range<usize>) -> Option<Result<Vec<Vec<Message>>, ApiError>> {
+        let mut all = Vec::new();
+        while all.len() < range.len() {
+            let request = ReaderRequest::Messages { log: self.number, from: range.start + all.len(), to: range.end };
+            match self.ask(request).await? {
+                Ok(ReaderAnswer::Messages { said }) if said.is_empty() => break,
+                Ok(ReaderAnswer::Messages { said }) => all.extend(said),
+                Ok(_) => return Some(Err(unexpected())),
+                Err(fault) => return Some(Err(from_fault(fault))),
+            }
+        }
+        Some(Ok(all))
+    }
+
+    /// One call of a turn with its texts in full.
+    pub async fn call(self, turn: String, call: usize) -> Result<Node, ApiError> {
+        match self.ask(ReaderRequest::Call { log: self.number, turn, call }).await {
+            Some(Ok(ReaderAnswer::Call { node })) => Ok(*node),
+            Some(Ok(_)) => Err(unexpected()),
+            Some(Err(fault)) => Err(from_fault(fault)),
+            None => Err(restarting()),
+        }
+    }
+
+    /// Some steps of a turn.
+    pub async fn steps(self, turn: String, range: Range<usize>) -> Result<Vec<Step>, ApiError> {
+        match self.ask(ReaderRequest::Steps { log: self.number, turn, from: range.start, to: range.end }).await {
+            Some(Ok(ReaderAnswer::Steps { steps })) => Ok(steps),
+            Some(Ok(_)) => Err(unexpected()),
+            Some(Err(fault)) => Err(from_fault(fault)),
+            None => Err(restarting()),
         }
     }
 
@@ -176,6 +263,8 @@ impl LogView {
     }
 
     async fn read(self, file_name: &str, bytes: ArrayBuffer) -> Result<(SessionSummary, Vec<SkippedLine>), ApiError> {
+        // A log that arrives after its page has gone would stay in the worker for ever.
+        self.go_on()?;
         let request = ReaderRequest::Open { log: self.number, name: file_name.to_owned() };
         match self.engine.read(request, Some(bytes)).await.map_err(from_fault)? {
             ReaderAnswer::Opened { summary, skipped } => {
@@ -187,16 +276,15 @@ impl LogView {
     }
 
     /// The trace of one turn. None while the worker has no log: ask again when [`Self::held`] changes.
-    pub async fn trace(self, turn: String) -> Option<Result<Drawn, ApiError>> {
-        if self.held_by.try_get_untracked()? != self.engine.reader_generation().get_untracked() {
-            return None;
-        }
+    pub async fn trace(self, turn: String) -> Option<Result<Arc<Drawn>, ApiError>> {
         let broken = self.breaks.try_get_value()?.filter(|(broken, _)| *broken == turn);
         if let Some((_, sentence)) = broken {
             return Some(Err(own_error(sentence)));
         }
-        match self.engine.read(ReaderRequest::Trace { log: self.number, turn: turn.clone() }, None).await {
-            Ok(ReaderAnswer::Trace { trace, layout }) => Some(Ok(Arc::new((*trace, layout)))),
+        match self.ask(ReaderRequest::Trace { log: self.number, turn: turn.clone() }).await? {
+            Ok(ReaderAnswer::Trace { trace, layout, cut, step_count }) => {
+                Some(Ok(Arc::new(Drawn { drawing: Arc::new((*trace, layout)), cut, step_count })))
+            }
             Ok(_) => Some(Err(unexpected())),
             Err(fault) => {
                 let refused = matches!(fault, EngineFault::Refused(_) | EngineFault::Superseded);
@@ -230,6 +318,10 @@ fn from_fault(fault: EngineFault) -> ApiError {
 
 fn unexpected() -> ApiError {
     own_error("The log reader gave an answer to another question; reload the page.".to_owned())
+}
+
+fn restarting() -> ApiError {
+    own_error("The log reader is being started again; try once more in a moment.".to_owned())
 }
 
 fn cancelled() -> ApiError {

@@ -1,15 +1,20 @@
 //! An opened session: its head, the conversation, and beside it the trace of the chosen turn.
 
-use super::open::{Drawn, LogView, OpenedLog};
+use super::open::{LogView, OpenedLog};
+use super::said::SaidView;
 use super::store::StoreButton;
-use crate::components::{CallTrace, Failure, LogNotes, Replay, SessionFacts, is_typing, move_between_tabs};
+use crate::components::{CallTrace, Failure, LogNotes, Replay, SessionFacts, Take, is_typing, move_between_tabs};
 use crate::navigate::use_navigation;
 use crate::page::{Page, SessionSource, SessionView};
 use crate::pages::PageHead;
 use crate::state::conversation::step;
+use crate::state::drawn::Drawn;
 use leptos::ev;
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 use proem_core::api::ApiError;
+use proem_core::trace::{Node, Step};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Which pane is in front where there is room for one.
@@ -33,6 +38,9 @@ pub fn Panes(
 ) -> impl IntoView {
     let navigation = use_navigation();
     let talk = opened.conversation.clone();
+    // A lock that was broken by a panic has nothing to tell; the words are then fetched like all others.
+    let first_said = opened.first_said.lock().map(|mut said| std::mem::take(&mut *said)).unwrap_or_default();
+    let said = SaidView::new(log, first_said);
     let show_hidden = RwSignal::new(false);
     let front = RwSignal::new(Front::Conversation);
 
@@ -122,7 +130,22 @@ pub fn Panes(
     let trace_view = move || match drawn.get().0 {
         Some((turn, Ok(trace))) => {
             let of = turns.find(&turn).and_then(|at| turns.turn(at).cloned());
-            view! { <CallTrace trace=trace turn=of node=node on_node=choose_node /> }.into_any()
+            let (reference, same) = (turn.clone(), turn);
+            let fetch_call = move |(call, take): (usize, Take<Node>)| {
+                let turn = reference.clone();
+                spawn_local(async move {
+                    let answer = log.call(turn, call).await;
+                    take.try_run(answer);
+                });
+            };
+            let fetch_steps = move |(range, take): (Range<usize>, Take<Vec<Step>>)| {
+                let turn = same.clone();
+                spawn_local(async move {
+                    let answer = log.steps(turn, range).await;
+                    take.try_run(answer);
+                });
+            };
+            view! { <CallTrace trace=trace turn=of node=node on_node=choose_node fetch_call=fetch_call fetch_steps=fetch_steps /> }.into_any()
         }
         Some((_, Err(error))) => {
             let again = move |()| {
@@ -172,7 +195,7 @@ pub fn Panes(
                 {tab(Front::Trace, "Call trace", "tab-trace", "pane-trace")}
             </div>
             <section class="pane pane-conversation" id="pane-conversation" aria-label="Conversation" tabindex="-1">
-                <Replay talk=talk shown=shown chosen=chosen href=href on_choose=choose on_calls=move |position| { choose.run(position); front.set(Front::Trace); } />
+                <Replay talk=talk shown=shown near=said.near() said=Callback::new(move |at| said.of(at)) on_again=Callback::new(move |()| said.again()) chosen=chosen href=href on_choose=choose on_calls=move |position| { choose.run(position); front.set(Front::Trace); } />
             </section>
             <section class="pane pane-trace" id="pane-trace" aria-label="Call trace">{trace_view}</section>
         </div>
@@ -181,7 +204,7 @@ pub fn Panes(
 
 /// A trace that is here, or why not, by the turn's reference. Two are the same when they are the same answer.
 #[derive(Clone)]
-struct Shown(Option<(String, Result<Drawn, ApiError>)>);
+struct Shown(Option<(String, Result<Arc<Drawn>, ApiError>)>);
 
 impl PartialEq for Shown {
     fn eq(&self, other: &Shown) -> bool {

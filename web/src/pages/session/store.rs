@@ -10,6 +10,7 @@ use crate::state::wording::file_size;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use proem_core::api::{ApiError, StoredSession};
+use web_sys::{AbortController, AbortSignal};
 
 #[derive(Clone, Copy, PartialEq)]
 enum Storing {
@@ -32,16 +33,31 @@ pub fn StoreButton(
     let link = StoredValue::new(link);
     // A piece that is under way when somebody stops and goes on again belongs to an earlier run.
     let run = StoredValue::new(0u32);
+    let stop = StoredValue::new_local(None::<AbortController>);
+    let end_piece = move || {
+        if let Some(controller) = stop.try_update_value(Option::take).flatten() {
+            controller.abort();
+        }
+    };
+    on_cleanup(end_piece);
+    let cancel = move |_| {
+        storing.set(Storing::Stopped);
+        end_piece();
+    };
     let start = move |_| {
         run.update_value(|run| *run += 1);
         let mine = run.get_value();
         storing.set(Storing::Running);
         fault.set(None);
+        // Where the browser has none, the piece under way is sent to its end.
+        let controller = AbortController::new().ok();
+        let signal = controller.as_ref().map(AbortController::signal);
+        stop.set_value(controller);
         spawn_local(async move {
             let Some(link) = link.try_get_value() else { return };
             let current = move || run.try_get_value() == Some(mine);
             let wanted = move || current() && storing.try_get_untracked() == Some(Storing::Running);
-            match store(&link, progress, wanted).await {
+            match store(&link, progress, signal.as_ref(), wanted).await {
                 Ok(Some(session)) => {
                     notices.say(NoticeKind::Done, format!("{} is stored on this server.", session.file_name));
                     if wanted() {
@@ -51,6 +67,15 @@ pub fn StoreButton(
                 Err(error) if current() => {
                     fault.try_set(Some(error.message));
                     storing.try_set(Storing::Stopped);
+                }
+                // Of the piece that was cut off the server may have kept a part.
+                Ok(None) if current() => {
+                    if let Ok(state) = api::upload_state(&link.fingerprint).await
+                        && current()
+                        && state.session.is_none()
+                    {
+                        progress.try_set(Progress { sent: state.received, size: link.size });
+                    }
                 }
                 Ok(None) | Err(_) => {}
             }
@@ -67,7 +92,7 @@ pub fn StoreButton(
                     <span class="numbers quiet">
                         {move || format!("{} of {}", file_size(progress.get().sent), file_size(progress.get().size))}
                     </span>
-                    <button type="button" class="button" on:click=move |_| storing.set(Storing::Stopped)>"Cancel"</button>
+                    <button type="button" class="button" on:click=cancel>"Cancel"</button>
                 }
                 .into_any(),
                 Storing::Stopped => view! {
@@ -85,6 +110,7 @@ pub fn StoreButton(
 async fn store(
     link: &LocalFile,
     progress: RwSignal<Progress>,
+    stop: Option<&AbortSignal>,
     wanted: impl Fn() -> bool,
 ) -> Result<Option<StoredSession>, ApiError> {
     let gone = || ApiError { message: "The file is no longer open here; open it again.".to_owned(), ..ApiError::default() };
@@ -99,7 +125,7 @@ async fn store(
         let (from, to) = at.next_piece();
         let bytes = file.slice_with_f64_and_f64(from as f64, to as f64).map_err(|_| gone())?;
         let piece = UploadPiece { fingerprint: link.fingerprint.clone(), name: link.name.clone(), size: link.size, offset: from };
-        match api::upload(&piece, &bytes).await {
+        match api::upload(&piece, &bytes, stop).await {
             Ok(next) => {
                 if next.session.is_none() && next.received <= at.sent {
                     let message = "The server stored nothing of what was sent; try again later.".to_owned();
@@ -108,6 +134,7 @@ async fn store(
                 at.sent = next.received;
                 state = next;
             }
+            Err(_) if !wanted() => return Ok(None),
             Err(error) => {
                 if !at.corrected_by(&error) {
                     return Err(error);
