@@ -4,6 +4,7 @@ use super::call_detail::CallDetail;
 use super::call_rows::CallRows;
 use super::list_keys::move_between_tabs;
 use super::step_list::StepList;
+use super::tab::Tab;
 use crate::state::drawn::Drawn;
 use crate::state::wording::{counted, opened_by, turn_duration};
 use leptos::prelude::*;
@@ -65,20 +66,8 @@ pub fn CallTrace(
         }
     });
     let tab = move |own: View, words: &'static str, id: &'static str, panel: &'static str| {
-        view! {
-            <button
-                type="button"
-                role="tab"
-                class="tab"
-                id=id
-                aria-controls=panel
-                aria-selected=move || (view.get() == own).to_string()
-                tabindex=move || if view.get() == own { "0" } else { "-1" }
-                on:click=move |_| view.set(own)
-            >
-                {words}
-            </button>
-        }
+        let chosen = Signal::derive(move || view.get() == own);
+        view! { <Tab words=words id=id panel=panel chosen=chosen on_choose=move |()| view.set(own) /> }
     };
     let calls = trace.clone();
     let reference = trace.0.reference.clone();

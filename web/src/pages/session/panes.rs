@@ -3,7 +3,7 @@
 use super::open::{LogView, OpenedLog};
 use super::said::SaidView;
 use super::store::StoreButton;
-use crate::components::{CallTrace, Failure, LogNotes, Replay, SessionFacts, Take, is_typing, move_between_tabs};
+use crate::components::{CallTrace, Failure, LogNotes, Replay, SessionFacts, Tab, Take, is_typing, move_between_tabs};
 use crate::navigate::use_navigation;
 use crate::page::{Page, SessionSource, SessionView};
 use crate::pages::PageHead;
@@ -167,20 +167,8 @@ pub fn Panes(
         _ => None,
     };
     let tab = move |own: Front, words: &'static str, id: &'static str, panel: &'static str| {
-        view! {
-            <button
-                type="button"
-                role="tab"
-                class="tab"
-                id=id
-                aria-controls=panel
-                aria-selected=move || (front.get() == own).to_string()
-                tabindex=move || if front.get() == own { "0" } else { "-1" }
-                on:click=move |_| front.set(own)
-            >
-                {words}
-            </button>
-        }
+        let chosen = Signal::derive(move || front.get() == own);
+        view! { <Tab words=words id=id panel=panel chosen=chosen on_choose=move |()| front.set(own) /> }
     };
     view! {
         <div class="session" data-front=move || if front.get() == Front::Trace { "trace" } else { "conversation" }>
