@@ -63,10 +63,16 @@ pub fn fail(message: &str) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// Writes text to standard output. A reader that has gone away (`| head`) is no fault.
+/// Writes text to standard output. A reader that has gone away (`| head`) is no fault; a full disk ends the program with exit code 1.
 pub fn print(text: &str) {
     let mut out = std::io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            eprintln!("proem: the result cannot be written: {error}");
+            std::process::exit(1);
+        }
+        _ => {}
+    }
 }
 
 /// Writes one JSON document to standard output.

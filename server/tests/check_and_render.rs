@@ -134,3 +134,21 @@ fn facts_come_from_a_file_or_from_standard_input() {
     assert_eq!(output.status.code(), Some(2));
     insta::assert_snapshot!(String::from_utf8_lossy(&output.stderr));
 }
+
+#[test]
+fn a_terminal_gets_no_control_characters_and_a_full_disk_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("loud")).unwrap();
+    let text = "---\nname: Loud\ndescription: x\n---\n\u{1b}[2J\u{7} {{ nope }}\n";
+    std::fs::write(folder.path().join("loud/SKILL.md"), text).unwrap();
+    let output = proem(&["check", folder.path().to_str().unwrap()]);
+    assert!(output.stdout.iter().all(|byte| *byte == b'\n' || *byte >= b' '), "{}", shown(&output));
+    let Ok(full) = std::fs::File::create("/dev/full") else { return };
+    let status = Command::new(env!("CARGO_BIN_EXE_proem"))
+        .args(["render", "--sample", "task-start/empty"])
+        .stdout(full)
+        .stderr(Stdio::null())
+        .status()
+        .unwrap();
+    assert_eq!(status.code(), Some(1));
+}

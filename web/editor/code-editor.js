@@ -10,7 +10,7 @@ import { bracketMatching, syntaxHighlighting } from "@codemirror/language";
 import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
 import { Annotation, Compartment, EditorState, StateEffect, StateField, Transaction } from "@codemirror/state";
-import { Decoration, EditorView, drawSelection, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
+import { Decoration, EditorView, drawSelection, highlightActiveLine, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
 import { templateLanguage } from "./language.js";
 import { highlighting, theme } from "./theme.js";
 
@@ -186,6 +186,8 @@ class CodeEditor extends HTMLElement {
       lintGutter(),
       history(),
       drawSelection(),
+      // Invisible characters and turned writing directions get a mark: an author must see what an agent reads.
+      highlightSpecialChars({ addSpecialChars: /[\u2060\u202a-\u202c\u{e0000}-\u{e007f}]/gu }),
       bracketMatching(),
       highlightActiveLine(),
       highlightSelectionMatches(),

@@ -6,7 +6,7 @@ use super::facts::Facts;
 use super::sample::Sample;
 use super::suggest::with_suggestion;
 use crate::template::engine::{Context, Printing, Template};
-use crate::template::guard::dashes;
+use crate::template::guard::{dashes, invisible};
 use crate::template::problem::{Problem, Severity};
 use std::sync::OnceLock;
 
@@ -54,6 +54,7 @@ pub fn validate(body: &str, source: PartSource, progress: &mut dyn FnMut()) -> V
         }
     }
     problems.extend(dashes(body));
+    problems.extend(invisible(body));
     if problems.iter().all(|problem| problem.severity == Severity::Warning) {
         problems.extend(warn(body, source, &template, &contributed));
     }

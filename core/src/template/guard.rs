@@ -156,6 +156,25 @@ pub fn dashes(source: &str) -> Vec<Problem> {
     found
 }
 
+/// Characters that show nothing or turn the writing direction, so that a reader sees another text than the agent gets. One warning for
+/// each character, at its first place.
+pub fn invisible(source: &str) -> Vec<Problem> {
+    let hides = |c: char| matches!(c, '\u{ad}' | '\u{200b}' | '\u{202a}'..='\u{202e}' | '\u{2060}' | '\u{2066}'..='\u{2069}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}');
+    let mut found: Vec<(char, usize, usize)> = Vec::new();
+    for (at, c) in source.char_indices().filter(|(_, c)| hides(*c)) {
+        match found.iter_mut().find(|(known, ..)| *known == c) {
+            Some((.., count)) => *count += 1,
+            None => found.push((c, at, 1)),
+        }
+    }
+    let warning = |(c, at, count): (char, usize, usize)| {
+        let times = if count == 1 { String::new() } else { format!(", {count} times") };
+        let message = format!("the character U+{:04X} shows nothing here, but the agent reads it{times}", c as u32);
+        Problem::warning(source, at..at + c.len_utf8(), "invisible", message).suggest("remove it, unless it is meant")
+    };
+    found.into_iter().map(warning).collect()
+}
+
 /// The innermost block that is still open at the end of the text: its keyword and the range of its tag's beginning.
 pub fn unclosed(source: &str) -> Option<(String, std::ops::Range<usize>)> {
     let mut open: Vec<(String, std::ops::Range<usize>)> = Vec::new();
@@ -239,6 +258,20 @@ mod tests {
     #[test]
     fn a_dash_inside_a_name_is_pointed_out() {
         assert_eq!(dashes("{{ o.my-var }} a-b {{ a - b }}").len(), 1);
+    }
+
+    #[test]
+    fn what_a_reader_cannot_see_is_pointed_out() {
+        let found = invisible("Pay \u{202e}001\u{202c} euro, ad\u{200b}mi\u{200b}n; 👩\u{200d}🔬 may join");
+        let messages: Vec<_> = found.iter().map(|problem| problem.message.as_str()).collect();
+        assert_eq!(
+            messages,
+            [
+                "the character U+202E shows nothing here, but the agent reads it",
+                "the character U+202C shows nothing here, but the agent reads it",
+                "the character U+200B shows nothing here, but the agent reads it, 2 times",
+            ]
+        );
     }
 
     #[test]

@@ -126,7 +126,8 @@ impl Problem {
         if let Some(sample) = &self.sample {
             text.push_str(&format!("{margin} = with the sample {sample}\n"));
         }
-        text
+        // A terminal obeys control characters; a text that is shown on one must not speak to it.
+        text.chars().map(|c| if c.is_control() && !matches!(c, '\n' | '\t') { '\u{fffd}' } else { c }).collect()
     }
 }
 

@@ -25,7 +25,7 @@ pub struct RenderArgs {
     #[arg(long, value_name = "FILE")]
     role: Option<PathBuf>,
     /// Facts document, JSON; `-` reads standard input
-    #[arg(long, value_name = "FILE", required_unless_present = "sample", conflicts_with = "sample")]
+    #[arg(long, value_name = "FILE", conflicts_with = "sample")]
     facts: Option<PathBuf>,
     /// One of the twelve samples, for example task-start/populated
     #[arg(long, value_name = "KIND/VARIANT")]

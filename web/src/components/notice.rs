@@ -44,7 +44,9 @@ impl Notices {
         let id = self.next.with_value(|id| *id);
         self.next.set_value(id.wrapping_add(1));
         self.shown.update(|shown| {
-            shown.retain(|notice| notice.text != text);
+            // What was warned of before something was done is over.
+            let over = |notice: &Notice| kind == NoticeKind::Done && notice.kind == NoticeKind::Warning;
+            shown.retain(|notice| notice.text != text && !over(notice));
             shown.push(Notice { id, kind, text });
         });
         let stay_ms = match kind {

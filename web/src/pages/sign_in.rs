@@ -19,17 +19,18 @@ pub fn SignIn() -> impl IntoView {
         }
         busy.set(true);
         spawn_local(async move {
-            let result = api::sign_in(&token.get_untracked()).await;
+            let pasted = token.get_untracked();
+            let result = api::sign_in(token_in(&pasted)).await;
             busy.try_set(false);
             fault.try_set(result.err().map(|error| error.message));
         });
     };
     view! {
         <div class="sign-in">
-            <PageHead title="Sign in" lead="Open the link that proem serve printed, or paste its token here." />
+            <PageHead title="Sign in" lead="Open the link that proem serve printed, or paste it here." />
             <form on:submit=submit>
                 <div class="field">
-                    <label for="token">"Token of this start"</label>
+                    <label for="token">"The link, or its token"</label>
                     <input
                         id="token"
                         class="input"
@@ -47,4 +48,10 @@ pub fn SignIn() -> impl IntoView {
             </form>
         </div>
     }
+}
+
+/// The token in what was pasted: the whole link as it was printed, or the token alone.
+fn token_in(pasted: &str) -> &str {
+    let token = pasted.split_once("token=").map_or(pasted, |(_, token)| token);
+    token.split(['&', '#']).next().unwrap_or(token).trim()
 }

@@ -61,7 +61,13 @@ pub fn StoreButton(
                 Ok(Some(session)) => {
                     notices.say(NoticeKind::Done, format!("{} is stored on this server.", session.file_name));
                     if wanted() {
-                        navigation.go(&Page::Session(SessionView::of(SessionSource::Stored(session.id))));
+                        let source = SessionSource::Stored(session.id);
+                        let view = match navigation.page().get_untracked() {
+                            // The same log, so the same turn and call.
+                            Some(Page::Session(view)) => SessionView { source, ..view },
+                            _ => SessionView::of(source),
+                        };
+                        navigation.go(&Page::Session(view));
                     }
                 }
                 Err(error) if current() => {
