@@ -117,6 +117,7 @@ fn check(body: &str, source: PartSource) -> Vec<Problem> {
 /// The report for people: each fault once, with the samples that show it.
 fn text(report: &Report) -> String {
     let mut text = String::new();
+    let (mut errors, mut warnings) = (0, 0);
     for skill in &report.skills {
         let mut seen: Vec<(Problem, usize)> = Vec::new();
         for problem in &skill.problems {
@@ -128,6 +129,10 @@ fn text(report: &Report) -> String {
             }
         }
         for (mut problem, count) in seen {
+            match problem.severity {
+                Severity::Error => errors += 1,
+                Severity::Warning => warnings += 1,
+            }
             if count > 1 {
                 problem.sample = problem.sample.map(|sample| format!("{sample} and {} more", count - 1));
             }
@@ -137,7 +142,7 @@ fn text(report: &Report) -> String {
     }
     let skills = report.skills.len();
     let plural = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
-    text.push_str(&match (report.errors, report.warnings) {
+    text.push_str(&match (errors, warnings) {
         (0, 0) => format!("{}: no problems\n", plural(skills, "file")),
         (errors, warnings) => {
             format!("{}: {}, {}\n", plural(skills, "file"), plural(errors, "error"), plural(warnings, "warning"))
