@@ -7,13 +7,11 @@ use crate::failure::Failure;
 use axum::extract::State;
 use proem_core::api::{RenderRequest, RoleDetail, SkillDetail};
 use proem_core::opening::compose::{Opening, PartText};
+use proem_core::opening::facts::FACTS_LIMIT;
 use proem_core::opening::kind::{OpeningKind, SessionResult, Subject};
 use proem_core::skill::Mode;
 use serde::Deserialize;
 use std::sync::Arc;
-
-/// Largest facts document, in bytes.
-const FACTS_MAX: usize = 1024 * 1024;
 
 /// Renders the role's instruction and the ambient skills in its scope.
 pub async fn render(State(app): State<Arc<AppState>>, Json(wanted): Json<RenderRequest>) -> Result<axum::Json<Opening>, Failure> {
@@ -21,8 +19,8 @@ pub async fn render(State(app): State<Arc<AppState>>, Json(wanted): Json<RenderR
         RenderRequest::Sample { sample, old_server } => Facts::Sample { name: sample, old_server },
         RenderRequest::Facts { facts, subject, session } => {
             let facts = facts.get();
-            if facts.len() > FACTS_MAX {
-                return Err(Failure::too_large(format!("`facts` has {} bytes; at most {FACTS_MAX} are taken.", facts.len())));
+            if facts.len() > FACTS_LIMIT {
+                return Err(Failure::too_large(format!("`facts` has {} bytes; at most {FACTS_LIMIT} are taken.", facts.len())));
             }
             agree(facts, subject, session)?;
             Facts::Document(facts.to_owned())
@@ -38,11 +36,8 @@ pub async fn render(State(app): State<Arc<AppState>>, Json(wanted): Json<RenderR
 
 /// The texts of an opening, in order: the role's, then those of its enabled ambient skills.
 fn parts(role: RoleDetail, skills: Vec<SkillDetail>) -> Vec<PartText> {
-    let in_scope = |detail: &SkillDetail| {
-        detail.skill.enabled
-            && detail.skill.mode == Mode::Ambient
-            && detail.skill.roles.as_ref().is_none_or(|roles| roles.contains(&role.id))
-    };
+    let in_scope =
+        |detail: &SkillDetail| detail.skill.enabled && detail.skill.mode == Mode::Ambient && detail.skill.applies_to(&role.id);
     let skills = skills.into_iter().filter(in_scope).map(|detail| PartText {
         slug: Some(detail.skill.slug),
         name: detail.skill.name,
