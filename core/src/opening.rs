@@ -5,6 +5,7 @@ pub mod compose;
 pub mod facts;
 pub mod kind;
 pub mod sample;
+pub mod shape;
 pub mod suggest;
 pub mod table;
 pub mod validate;

@@ -1,8 +1,9 @@
 //! A facts document: what one run may know. Read against the facts table, so that nothing else can be in it.
 
 use super::kind::OpeningKind;
-use super::table::{CONTRACT, Field, Kinds, Type, nearest, roots};
+use super::table::{CONTRACT, Field, Kinds, Type, roots};
 use crate::template::engine::Context;
+use crate::template::nearest::nearest;
 use serde_json::{Map, Value};
 
 /// Largest facts document, in bytes of JSON.

@@ -1,6 +1,7 @@
 //! The nearest name of the facts table for a name that a template got wrong.
 
-use super::table::{FIELDS, Field, nearest};
+use super::table::{FIELDS, Field};
+use crate::template::nearest::nearest;
 use crate::template::problem::Problem;
 
 /// Adds the nearest known name to an undefined one.
