@@ -2,11 +2,13 @@
 //!
 //! [`engine`] is the only module that names the template engine; everything else speaks of tokens, problems and spans.
 
+pub mod check;
 pub mod engine;
 pub mod guard;
 pub mod nearest;
 pub mod problem;
 pub mod shape;
+pub mod tree;
 
 /// What a save does to a text first: CRLF and lone CR become LF, a leading byte order mark goes.
 pub fn normalize(text: &str) -> String {

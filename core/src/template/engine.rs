@@ -3,6 +3,7 @@
 
 mod explain;
 mod filters;
+pub mod parse;
 mod print;
 
 use super::guard::guard;
