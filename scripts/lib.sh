@@ -119,12 +119,13 @@ need_wasm_tools() {
   fi
 }
 
+# The npm packages of a folder, as its lock file names them.
 need_npm_packages() {
   need_node
-  local dir=$top/web/editor
+  local dir=$top/$1
   if ! cmp -s "$dir/package-lock.json" "$dir/node_modules/.proem-lock"; then
-    say "installing the editor's npm packages"
-    (cd "$dir" && npm ci --no-audit --no-fund >"$cache/npm.log" 2>&1) || die "npm could not install web/editor (see $cache/npm.log)"
+    say "installing the npm packages of $1"
+    (cd "$dir" && npm ci --no-audit --no-fund >"$cache/npm.log" 2>&1) || die "npm could not install $1 (see $cache/npm.log)"
     cp "$dir/package-lock.json" "$dir/node_modules/.proem-lock"
   fi
 }
@@ -140,7 +141,7 @@ need_web() {
   need_cargo
   need_wasm_target
   need_wasm_tools
-  need_npm_packages
+  need_npm_packages web/editor
 }
 
 # Runs a command with the toolchain that has the wasm target.
