@@ -11,7 +11,9 @@ const WHAT = {
   "nothing changed": "the same request again, checked",
   "whole preview": "preview with nothing cached, one skill checked",
   check: "check of one skill",
-  "reading the request": "reading such a request",
+  "reading the request": "of a preview: reading the request",
+  "writing the answer": "of a preview: writing the answer as JSON",
+  "passing the answer": "of a preview: handing the answer to the host",
 };
 
 /** Bars: of a measure, what is compared with what, and what it must be. */

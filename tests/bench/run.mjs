@@ -133,7 +133,10 @@ async function everything(round) {
     keep("one skill changed", host, (await run("handle", after)).ms);
     keep("nothing changed", host, (await run("handle", after)).ms);
     keep("check", host, (await run("handle", check)).ms);
-    keep("reading the request", host, (await run("request", after)).ms);
+    await run("keep", after);
+    keep("reading the request", host, (await run("read", after)).ms);
+    keep("writing the answer", host, (await run("write")).ms);
+    keep("passing the answer", host, (await run("pass")).ms);
   }
   for (const [name, engine] of Object.entries(others)) {
     // A text that was never seen before: JavaScript's own cache of compiled functions must not help.

@@ -4,8 +4,8 @@ use proem_core::opening::compose::PartText;
 use proem_core::opening::validate::prepared_samples;
 use proem_core::template::engine::{Printing, Template};
 use proem_core::template::guard::guard;
-use proem_core::worker::PreviewAnswer;
 use proem_core::worker::preview::Preview;
+use proem_core::worker::{PreviewAnswer, PreviewRequest};
 use serde_json::{Value, json};
 
 /// What is kept between pieces of work.
@@ -14,6 +14,9 @@ pub struct Bench {
     parts: Vec<PartText>,
     compiled: Vec<Template>,
     preview: Preview,
+    /// The last answer, and the same as JSON.
+    answer: Option<PreviewAnswer>,
+    written: String,
 }
 
 impl Bench {
@@ -34,8 +37,16 @@ impl Bench {
                 self.preview = Preview::default();
                 String::new()
             }
-            "handle" => self.handle(input),
-            "request" => serde_json::from_str::<proem_core::worker::PreviewRequest>(input).is_ok().to_string(),
+            "handle" => write(&self.handle(input)),
+            "keep" => {
+                let answer = self.handle(input);
+                self.written = write(&answer);
+                self.answer = Some(answer);
+                String::new()
+            }
+            "read" => serde_json::from_str::<PreviewRequest>(input).is_ok().to_string(),
+            "write" => write(&self.answer).len().to_string(),
+            "pass" => self.written.clone(),
             _ => panic!("there is no work called {name}"),
         }
     }
@@ -60,14 +71,17 @@ impl Bench {
         self.compiled.iter().map(of).collect::<Value>().to_string()
     }
 
-    /// One message to the preview worker and its answer, both as the worker reads and writes them.
-    fn handle(&mut self, input: &str) -> String {
-        let answer = match serde_json::from_str(input) {
+    /// One message to the preview worker and its answer.
+    fn handle(&mut self, input: &str) -> PreviewAnswer {
+        match serde_json::from_str(input) {
             Ok(request) => self.preview.handle(request, &mut || {}),
             Err(error) => PreviewAnswer::Failed { message: error.to_string() },
-        };
-        serde_json::to_string(&answer).expect("an answer can be written")
+        }
     }
+}
+
+fn write(answer: &impl serde::Serialize) -> String {
+    serde_json::to_string(answer).expect("an answer can be written")
 }
 
 fn compile(body: &str) -> Template {
