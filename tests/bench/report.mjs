@@ -1,5 +1,6 @@
 // Prints what the bench measured, as a table for people or as JSON, and whether each bar is reached.
 
+import { cpus, loadavg } from "node:os";
 import process from "node:process";
 
 const WHAT = {
@@ -42,14 +43,14 @@ export function report({ measured, rounds, skills, samples, json }) {
     const is = bar.p95Below ? of.p95_ms : round(of.median_ms / figures[bar.measure][bar.against].median_ms, 2);
     return { ...bar, is, reached: bar.p95Below ? is < bar.p95Below : bar.most ? is <= bar.most : is >= bar.least };
   });
-  const bytes = skills.reduce((sum, skill) => sum + skill.jinja.length, 0);
-  const workload = { skills: skills.length, bytes_each: Math.round(bytes / skills.length), samples, rounds };
+  const characters = skills.reduce((sum, skill) => sum + skill.jinja.length, 0);
+  const workload = { skills: skills.length, characters_each: Math.round(characters / skills.length), samples, rounds, cores: cpus().length, load: round(loadavg()[0], 1) };
   if (json) process.stdout.write(`${JSON.stringify({ workload, figures, bars }, null, 1)}\n`);
   else print(workload, figures, bars);
 }
 
-function print({ skills, bytes_each, samples, rounds }, figures, bars) {
-  const lines = [`${skills} skills of ${bytes_each} characters, ${samples} samples, ${rounds} rounds; milliseconds`, ""];
+function print({ skills, characters_each, samples, rounds, cores, load }, figures, bars) {
+  const lines = [`${skills} skills of ${characters_each} characters, ${samples} samples, ${rounds} rounds, ${cores} cores, load ${load}; milliseconds`, ""];
   lines.push("| measure | engine | median | p95 | to wasm |", "|---|---|--:|--:|--:|");
   for (const [measure, what] of Object.entries(WHAT)) {
     Object.entries(figures[measure]).forEach(([engine, figure], at) => {

@@ -32,7 +32,7 @@ impl Bench {
             "cold" => self.cold().to_string(),
             "render" => self.compiled.iter().map(render).sum::<usize>().to_string(),
             "guard" => self.parts.iter().filter(|part| guard(&part.body).is_ok()).count().to_string(),
-            "compile" => self.parts.iter().map(|part| compile(&part.body)).count().to_string(),
+            "compile" => self.parts.iter().map(|part| compile(&part.body)).collect::<Vec<_>>().len().to_string(),
             "forget" => {
                 self.preview = Preview::default();
                 String::new()
