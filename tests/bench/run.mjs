@@ -102,8 +102,11 @@ function agree() {
     });
   }
   if (said < 100_000) throw new Error("the skills print hardly anything");
-  const problems = JSON.parse(wasm.run("handle", JSON.stringify(preview(parts, 0)))).preview.problems;
-  if (problems.some((problem) => problem.severity === "error")) throw new Error(`a skill of the bench has faults: ${JSON.stringify(problems)}`);
+  for (const { slug, body } of parts) {
+    const { problems } = JSON.parse(wasm.run("handle", JSON.stringify({ check: { body, source: "skill" } }))).problems;
+    const faults = problems.filter((problem) => problem.severity === "error");
+    if (faults.length) throw new Error(`${slug} has faults: ${JSON.stringify(faults)}`);
+  }
 }
 
 function preview(parts, check) {
