@@ -57,7 +57,7 @@ impl Problem {
         Problem {
             severity: Severity::Error,
             code: code.to_owned(),
-            message: message.into(),
+            message: in_one_line(message.into()),
             line,
             column,
             utf16: (utf16_start, utf16_start + utf16_len(&source[range.clone()])),
@@ -80,7 +80,7 @@ impl Problem {
 
     /// With a sentence that says what to do.
     pub fn suggest(mut self, suggestion: impl Into<String>) -> Problem {
-        self.suggestion = Some(suggestion.into());
+        self.suggestion = Some(in_one_line(suggestion.into()));
         self
     }
 
@@ -131,6 +131,11 @@ impl Problem {
     }
 }
 
+/// A sentence is one line, also where it quotes several of a template.
+fn in_one_line(sentence: String) -> String {
+    if sentence.contains(['\n', '\r']) { sentence.split_whitespace().collect::<Vec<_>>().join(" ") } else { sentence }
+}
+
 /// Longest excerpt of a line, in characters.
 const EXCERPT: usize = 110;
 
@@ -178,6 +183,12 @@ mod tests {
         assert_eq!((problem.line, problem.column), (2, 5));
         assert_eq!(problem.range, (at, at + 7));
         assert_eq!(problem.utf16, (17, 24));
+    }
+
+    #[test]
+    fn a_sentence_is_one_line_whatever_it_quotes() {
+        let problem = Problem::error("a", 0..1, "undefined", "`a\r\n  .b` is undefined").suggest("write `c\nd`");
+        assert_eq!(problem.one_line(), "1:1: error: `a .b` is undefined (write `c d`)");
     }
 
     #[test]

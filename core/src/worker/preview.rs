@@ -65,14 +65,18 @@ impl Preview {
         check: Option<usize>,
         progress: &mut dyn FnMut(),
     ) -> PreviewAnswer {
-        let mut openings = Vec::with_capacity(samples.len());
+        let mut known = Vec::with_capacity(samples.len());
         for name in samples {
-            let prepared = match name.parse::<Sample>() {
-                Ok(sample) => prepared_samples().iter().find(|prepared| prepared.sample == sample),
+            match name.parse::<Sample>() {
+                Ok(sample) => known.extend(prepared_samples().iter().find(|prepared| prepared.sample == sample)),
                 Err(message) => return PreviewAnswer::Failed { message },
-            };
-            let Some(prepared) = prepared else { continue };
-            openings.push(self.opening(parts, prepared, old_server, progress));
+            }
+        }
+        // Looked up once for all samples: to hash every text anew for each sample costs more than all the rest.
+        let mut texts: Vec<Text> = parts.iter().map(|part| self.take(&part.body)).collect();
+        let openings = known.iter().map(|prepared| opening(parts, &mut texts, prepared, old_server, progress)).collect();
+        for (part, text) in parts.iter().zip(texts) {
+            self.texts.insert(part.body.clone(), text);
         }
         let problems = match check.and_then(|at| parts.get(at)) {
             Some(part) => validate(&part.body, part.source(), progress),
@@ -81,46 +85,53 @@ impl Preview {
         PreviewAnswer::Preview { openings, problems }
     }
 
-    /// The opening of a sample, whose parts are remembered.
-    fn opening(
-        &mut self,
-        parts: &[PartText],
-        prepared: &PreparedSample,
-        old_server: bool,
-        progress: &mut dyn FnMut(),
-    ) -> Opening {
-        let kind = if old_server { None } else { Some(prepared.sample.kind) };
-        let context = if old_server { &prepared.old_server } else { &prepared.context };
-        let key = (prepared.sample, old_server);
-        assemble(kind, parts, |part| {
-            let text = self.text(&part.body);
-            if let Some(known) = text.rendered.get(&key) {
-                return known.clone();
-            }
-            progress();
-            let rendered = text.render(&part.body, context);
-            text.rendered.insert(key, rendered.clone());
-            rendered
-        })
-    }
-
     /// The opening of a facts document, which will hardly come again.
     fn render(&mut self, parts: &[PartText], facts: &Facts, progress: &mut dyn FnMut()) -> Opening {
         let context = facts.context();
-        assemble(facts.kind(), parts, |part| {
+        let rendered = parts.iter().map(|part| {
             progress();
-            self.text(&part.body).render(&part.body, &context)
-        })
+            let text = self.take(&part.body);
+            let rendered = text.render(&part.body, &context);
+            self.texts.insert(part.body.clone(), text);
+            (part, rendered)
+        });
+        assemble(facts.kind(), rendered)
     }
 
-    fn text(&mut self, body: &str) -> &mut Text {
-        let request = self.request;
-        let text = self.texts.entry(body.to_owned()).or_insert_with(|| Text {
+    /// What is known of a text, compiled now if it is new. It is put back when the request is carried out.
+    fn take(&mut self, body: &str) -> Text {
+        let known = self.texts.remove(body);
+        let text = known.unwrap_or_else(|| Text {
             compiled: Template::compile(body, Printing::Lenient),
             rendered: HashMap::new(),
-            used: request,
+            used: 0,
         });
-        text.used = request;
-        text
+        Text { used: self.request, ..text }
     }
+}
+
+/// The opening of a sample, whose parts are remembered. `texts` are those of the parts, in their order.
+fn opening(
+    parts: &[PartText],
+    texts: &mut [Text],
+    prepared: &PreparedSample,
+    old_server: bool,
+    progress: &mut dyn FnMut(),
+) -> Opening {
+    let kind = if old_server { None } else { Some(prepared.sample.kind) };
+    let context = if old_server { &prepared.old_server } else { &prepared.context };
+    let key = (prepared.sample, old_server);
+    let rendered = parts.iter().zip(texts).map(|(part, text)| {
+        let rendered = match text.rendered.get(&key) {
+            Some(known) => known.clone(),
+            None => {
+                progress();
+                let rendered = text.render(&part.body, context);
+                text.rendered.insert(key, rendered.clone());
+                rendered
+            }
+        };
+        (part, rendered)
+    });
+    assemble(kind, rendered)
 }

@@ -73,17 +73,19 @@ pub fn run(args: RenderArgs) -> ExitCode {
 /// As core's own, with a limit on the time of each part.
 fn compose(facts: &Facts, texts: &[PartText]) -> Opening {
     let context = facts.context();
-    assemble(facts.kind(), texts, |text| {
+    let rendered = texts.iter().map(|text| {
         let (body, context) = (text.body.clone(), context.clone());
         let lost: Result<Result<Rendered, Problem>, Lost> = deadline::run(move |_| render_part(&body, &context));
-        lost.unwrap_or_else(|lost| {
+        let rendered = lost.unwrap_or_else(|lost| {
             let (code, message) = match lost {
                 Lost::TooLong(_) => ("too-slow", "stopped after 2 s: this template takes too long"),
                 Lost::Panicked => ("internal", "Proem itself failed on this template; please report it"),
             };
             Err(Problem::error(&text.body, 0..0, code, message))
-        })
-    })
+        });
+        (text, rendered)
+    });
+    assemble(facts.kind(), rendered)
 }
 
 fn read_facts(args: &RenderArgs) -> Result<Facts, String> {

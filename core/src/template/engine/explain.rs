@@ -18,13 +18,15 @@ pub(super) fn explain(source: &str, error: &Error) -> Problem {
         ErrorKind::SyntaxError | ErrorKind::BadEscape => explain_syntax(source, range, detail),
         ErrorKind::UndefinedError => explain_undefined(source, range, detail),
         ErrorKind::UnknownFilter => {
-            Problem::error(source, range.clone(), "unknown-filter", format!("there is no filter `{}`", &source[range]))
+            let name = called(source, &range);
+            Problem::error(source, range, "unknown-filter", format!("there is no filter `{name}`"))
         }
         ErrorKind::UnknownTest => {
-            Problem::error(source, range.clone(), "unknown-test", format!("there is no test `{}`", &source[range]))
+            let name = called(source, &range);
+            Problem::error(source, range, "unknown-test", format!("there is no test `{name}`"))
         }
         ErrorKind::UnknownFunction => {
-            let name = source[range.clone()].split('(').next().unwrap_or_default().to_owned();
+            let name = called(source, &range);
             Problem::error(source, range, "unknown-function", format!("there is no function `{name}`"))
         }
         ErrorKind::UnknownMethod => Problem::error(source, range, "unknown-method", sentence("there is no such method", detail))
@@ -55,6 +57,11 @@ fn refusal(error: &Error) -> Option<Refusal> {
         cause = inner.source();
     }
     None
+}
+
+/// The name of what is called in a range, without its arguments.
+fn called<'a>(source: &'a str, range: &Range<usize>) -> &'a str {
+    source[range.clone()].split('(').next().unwrap_or_default().trim_end()
 }
 
 fn explain_refusal(source: &str, range: Range<usize>, refusal: Refusal) -> Problem {
