@@ -2,6 +2,7 @@
 //!
 //! [`engine`] is the only module that names the template engine; everything else speaks of tokens, problems and spans.
 
+pub mod builtins;
 pub mod engine;
 pub mod guard;
 pub mod nearest;
