@@ -2,6 +2,7 @@
 
 pub mod builtin;
 pub mod compose;
+pub mod contract;
 pub mod facts;
 pub mod kind;
 pub mod sample;

@@ -146,7 +146,7 @@ impl Reader {
         let missing = value.is_none();
         let value = match value {
             None | Some(Value::Null) if is_list => return Value::Array(Vec::new()),
-            None if field.ty == Type::Integer && field.name() != "contract" => return Value::from(0),
+            None if field.ty == Type::Integer && !field.is_contract() => return Value::from(0),
             Some(Value::Null) if field.ty == Type::Integer && !required => return Value::from(0),
             None | Some(Value::Null) if !required => return Value::Null,
             None | Some(Value::Null) => {
@@ -179,7 +179,7 @@ impl Reader {
                 Value::String(text)
             }
             (Type::Integer, Value::Number(number)) if number.is_u64() => {
-                if place == "opening.contract" && number.as_u64() != Some(u64::from(CONTRACT)) {
+                if field.is_contract() && number.as_u64() != Some(u64::from(CONTRACT)) {
                     self.errors.push(format!("`{place}` is {number}; this Proem knows contract {CONTRACT}"));
                 }
                 Value::Number(number)
