@@ -7,6 +7,7 @@ pub mod engine;
 pub mod guard;
 pub mod nearest;
 pub mod problem;
+pub mod scan;
 pub mod shape;
 
 /// What a save does to a text first: CRLF and lone CR become LF, a leading byte order mark goes.

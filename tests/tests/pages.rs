@@ -47,7 +47,7 @@ fn facts() -> String {
                 "| `{}` | {}{null} | {} | {meaning} | {} |",
                 field.path,
                 kind_of(field),
-                field.kinds.as_str(),
+                situations_of(field),
                 example(field)
             )
             .unwrap();
