@@ -120,24 +120,24 @@ pub const FUNCTIONS: &[Known] = &[
     known("range", "range(3)", "The whole numbers from 0, or from the first argument, up to but without the last."),
 ];
 
-/// Statements, which stand first in `{% … %}`.
+/// Statements, which stand first in `{% … %}`; those that are used most come first.
 #[rustfmt::skip]
 pub const STATEMENTS: &[Known] = &[
-    known("autoescape", "{% autoescape false %}…{% endautoescape %}", "Switches HTML escaping of values on or off inside; it is off everywhere else."),
-    known("block", "{% block name %}…{% endblock %}", "Names a part of the text; it prints where it stands."),
-    known("break", "{% break %}", "Ends the loop."),
-    known("call", "{% call name() %}…{% endcall %}", "Calls a macro, which prints the inside where it says `caller()`."),
-    known("continue", "{% continue %}", "Goes on with the next item of the loop."),
-    known("do", "{% do name() %}", "Calls something and prints nothing."),
+    known("if", "{% if x %}…{% elif y %}…{% else %}…{% endif %}", "Prints the inside when the condition holds."),
     known("elif", "{% elif x %}", "Another condition, asked when those before were false."),
     known("else", "{% else %}", "What is printed when no condition was true, or the list of a loop was empty."),
-    known("filter", "{% filter upper %}…{% endfilter %}", "Applies a filter to all that is printed inside."),
     known("for", "{% for item in list %}…{% else %}…{% endfor %}", "Prints the inside once for each item; `loop` knows the place."),
-    known("if", "{% if x %}…{% elif y %}…{% else %}…{% endif %}", "Prints the inside when the condition holds."),
-    known("macro", "{% macro name(a, b=1) %}…{% endmacro %}", "A piece of text with gaps, printed with `{{ name(1) }}`."),
-    known("raw", "{% raw %}…{% endraw %}", "Prints the inside as it is, braces included."),
+    known("break", "{% break %}", "Ends the loop."),
+    known("continue", "{% continue %}", "Goes on with the next item of the loop."),
     known("set", "{% set name = x %}", "Gives a value a name; without `=`, the text up to `{% endset %}`."),
     known("with", "{% with name = x %}…{% endwith %}", "Gives a value a name inside it only."),
+    known("macro", "{% macro name(a, b=1) %}…{% endmacro %}", "A piece of text with gaps, printed with `{{ name(1) }}`."),
+    known("call", "{% call name() %}…{% endcall %}", "Calls a macro, which prints the inside where it says `caller()`."),
+    known("filter", "{% filter upper %}…{% endfilter %}", "Applies a filter to all that is printed inside."),
+    known("raw", "{% raw %}…{% endraw %}", "Prints the inside as it is, braces included."),
+    known("do", "{% do name() %}", "Calls something and prints nothing."),
+    known("block", "{% block name %}…{% endblock %}", "Names a part of the text; it prints where it stands."),
+    known("autoescape", "{% autoescape false %}…{% endautoescape %}", "Switches HTML escaping of values on or off inside; it is off everywhere else."),
 ];
 
 /// What `loop` knows inside a `for`.

@@ -64,7 +64,7 @@ impl<'a> Iterator for Tags<'a> {
                 Some(b'{') => false,
                 Some(b'%') => true,
                 Some(b'#') => {
-                    self.at = self.find("#}", start + 2);
+                    self.at = self.past("#}", start + 2);
                     continue;
                 }
                 _ => {
@@ -87,7 +87,7 @@ impl<'a> Iterator for Tags<'a> {
 
 impl<'a> Tags<'a> {
     /// Past the next `wanted`, or the end.
-    fn find(&self, wanted: &str, from: usize) -> usize {
+    fn past(&self, wanted: &str, from: usize) -> usize {
         self.text[from..].find(wanted).map_or(self.text.len(), |at| from + at + wanted.len())
     }
 
@@ -117,12 +117,12 @@ impl<'a> Tags<'a> {
 
     fn skip_raw(&mut self) {
         while self.at < self.text.len() {
-            let start = self.find("{%", self.at);
+            let start = self.past("{%", self.at);
             let inside = &self.text[start..];
             self.at = start;
             if inside.strip_prefix(['-', '+']).unwrap_or(inside).trim_start().starts_with("endraw") {
                 // The tag itself is not needed: nothing is known of it.
-                self.at = self.find("%}", start);
+                self.at = self.past("%}", start);
                 return;
             }
         }
