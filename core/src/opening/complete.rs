@@ -200,10 +200,7 @@ impl Place<'_, '_> {
 
     fn expression(&self) -> Vec<Completion> {
         let mut items = self.compared().map_or(Vec::new(), |field| literals(field, "\""));
-        for (name, meaning) in self.names.all() {
-            if items.iter().any(|item| item.label == name) {
-                continue;
-            }
+        let named = self.names.all().map(|(name, meaning)| {
             let (kind, detail, documentation) = match meaning {
                 Meaning::Macro => (CompletionKind::Function, "macro".to_owned(), String::new()),
                 Meaning::Field(field) => (CompletionKind::Variable, type_of(field), explain(field)),
@@ -211,11 +208,15 @@ impl Place<'_, '_> {
                 Meaning::Loop => (CompletionKind::Variable, "loop".to_owned(), "The place in the loop.".to_owned()),
                 Meaning::Value => (CompletionKind::Variable, String::new(), String::new()),
             };
-            items.push(Completion { label: name.to_owned(), kind, detail, documentation });
+            Completion { label: name.to_owned(), kind, detail, documentation }
+        });
+        let language = words(FUNCTIONS, CompletionKind::Function).into_iter().chain(keywords(&["not", "true", "false", "none"]));
+        for item in named.chain(fields(roots())).chain(language) {
+            // A name hides those outside it.
+            if !items.iter().any(|known| known.label == item.label) {
+                items.push(item);
+            }
         }
-        items.extend(fields(roots()));
-        items.extend(words(FUNCTIONS, CompletionKind::Function));
-        items.extend(keywords(&["not", "true", "false", "none"]));
         items
     }
 
