@@ -229,4 +229,25 @@ mod tests {
         assert_eq!(widen(source, 5..99), 4..7);
         assert_eq!(widen(source, 99..120), 7..7);
     }
+
+    /// The excerpt with its mark, as lines without the margin.
+    fn shown(source: &str, marked: &str) -> String {
+        let at = source.find(marked).unwrap();
+        let long = Problem::error(source, at..at + marked.len(), "x", "x").long(source, "x");
+        long.lines().skip(3).take(2).map(|line| line.split_once("| ").unwrap().1).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn the_mark_stands_below_its_text_whatever_stands_before_it() {
+        assert_eq!(shown("\ta\t{{ b }}", "b"), "    a    {{ b }}\n            ^");
+        assert_eq!(shown("計画 🙂 e\u{301} {{ 値 }}", "値"), "計画 🙂 e\u{301} {{ 値 }}\n             ^^");
+        assert_eq!(shown("a\n  {% if x\n  %}\nb", "{% if x\n  %}"), "  {% if x\n  ^^^^^^^");
+        assert_eq!(shown("a\tb", "\tb"), "a    b\n ^^^^^");
+        let long = format!("{}{{{{ oops }}}}{}", "x".repeat(300), "y".repeat(300));
+        let lines = shown(&long, "oops");
+        let (line, mark) = lines.split_once('\n').unwrap();
+        assert!(line.starts_with("…x") && line.ends_with("y…") && line.chars().count() == EXCERPT + 2, "{line}");
+        assert_eq!(line.chars().position(|c| c == 'o'), mark.find('^'));
+        assert_eq!((mark.trim(), shown("ab", "")), ("^^^^", "ab\n^".to_owned()));
+    }
 }
