@@ -5,8 +5,10 @@ use boon::{Compiler, SchemaIndex, Schemas};
 use proem_core::opening::contract::json_schema;
 use proem_core::opening::facts::Facts;
 use proem_core::opening::kind::OpeningKind;
-use proem_core::opening::sample::Sample;
+use proem_core::opening::sample::{Sample, Variant};
+use proem_core::opening::shape::shape;
 use proem_core::opening::table::FIELDS;
+use proem_core::template::shape::Shape;
 use serde_json::{Value, json};
 
 /// The schema, itself judged by the standard's own, ready to judge.
@@ -132,5 +134,36 @@ fn every_row_of_the_table_is_in_the_schema_with_its_meaning() {
         let pointer = field.path.replace("[]", "/items").replace('.', "/properties/");
         let found = schema.pointer(&format!("/properties/{pointer}")).unwrap_or_else(|| panic!("{} is not there", field.path));
         assert!(found["description"].as_str().unwrap().starts_with(field.meaning), "{found}");
+    }
+}
+
+/// Samples and shapes have every row in every situation of its own, and nothing of it elsewhere.
+#[test]
+fn every_row_of_the_table_is_in_samples_and_shapes() {
+    for kind in OpeningKind::ALL {
+        let facts = Sample { kind, variant: Variant::Populated }.facts();
+        let whole = shape(Some(kind));
+        for field in FIELDS {
+            let pointer = format!("/{}", field.path.replace("[]", "/0").replace('.', "/"));
+            let value = facts.document().pointer(&pointer).cloned().unwrap_or_default();
+            let there = match &value {
+                Value::Array(items) => !items.is_empty(),
+                value => !value.is_null() && *value != 0,
+            };
+            assert_eq!(there, field.kinds.include(kind), "{} in {kind} is {value}", field.path);
+            let mut found = Some(&whole);
+            for name in field.path.split('.') {
+                found = found.and_then(|found| found.field(name.trim_end_matches("[]")));
+                if let (true, Some(Shape::List(item))) = (name.ends_with("[]"), found) {
+                    found = Some(item);
+                }
+            }
+            let nothing = match found {
+                None | Some(Shape::Null | Shape::Integer(Some(0))) => true,
+                Some(Shape::List(item)) => **item == Shape::Null,
+                Some(_) => false,
+            };
+            assert_eq!(nothing, !field.kinds.include(kind), "{} in {kind} is {found:?}", field.path);
+        }
     }
 }
