@@ -2,11 +2,13 @@
 //!
 //! [`engine`] is the only module that names the template engine; everything else speaks of tokens, problems and spans.
 
+pub mod builtins;
 pub mod check;
 pub mod engine;
 pub mod guard;
 pub mod nearest;
 pub mod problem;
+pub mod scan;
 pub mod shape;
 pub mod tree;
 

@@ -7,6 +7,7 @@ pub mod preview;
 pub mod reader;
 
 use crate::log::{Message, SessionSummary, SkippedLine, Turn};
+use crate::opening::complete::Completions;
 use crate::opening::compose::{Opening, PartSource, PartText};
 use crate::template::problem::Problem;
 use crate::trace::{Layout, Node, Step, Trace};
@@ -46,6 +47,13 @@ pub enum PreviewRequest {
         /// What it is a template of: some warnings concern skills only.
         source: PartSource,
     },
+    /// Say what can be written at a place of a text.
+    Complete {
+        /// The template.
+        body: String,
+        /// The place, in UTF-16 units, as editors count.
+        offset: usize,
+    },
 }
 
 /// An answer of the preview worker.
@@ -68,6 +76,11 @@ pub enum PreviewAnswer {
     Problems {
         /// Faults, errors first.
         problems: Vec<Problem>,
+    },
+    /// To `Complete`.
+    Completions {
+        /// What fits there.
+        completions: Completions,
     },
     /// The request could not be carried out: a sentence for a person.
     Failed {

@@ -35,7 +35,7 @@ fn of(field: &Field, kind: Option<OpeningKind>) -> Shape {
         Type::Text => Shape::Text(None),
         Type::Word(words) => Shape::Text(Some(words.iter().map(|word| (*word).to_owned()).collect())),
         Type::Kind => Shape::Text(kind.map(|kind| vec![kind.as_str().to_owned()])),
-        Type::Integer if field.path == "opening.contract" => Shape::Integer(Some(u64::from(CONTRACT))),
+        Type::Integer if field.is_contract() => Shape::Integer(Some(u64::from(CONTRACT))),
         Type::Integer => Shape::Integer(None),
         Type::Object => Shape::Object(fields()),
     };

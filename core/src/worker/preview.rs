@@ -2,6 +2,7 @@
 //! keystroke only the changed text is rendered again.
 
 use super::{PreviewAnswer, PreviewRequest};
+use crate::opening::complete::{byte_offset, complete};
 use crate::opening::compose::{Opening, PartText, assemble};
 use crate::opening::facts::Facts;
 use crate::opening::sample::Sample;
@@ -51,6 +52,9 @@ impl Preview {
                 Ok(facts) => PreviewAnswer::Opening { opening: self.render(&parts, &facts, progress) },
                 Err(errors) => PreviewAnswer::Failed { message: errors.to_string() },
             },
+            PreviewRequest::Complete { body, offset } => {
+                PreviewAnswer::Completions { completions: complete(&body, byte_offset(&body, offset)) }
+            }
             PreviewRequest::Check { body, source } => PreviewAnswer::Problems { problems: validate(&body, source, progress) },
         };
         self.texts.retain(|_, text| text.used + KEPT_REQUESTS > self.request);

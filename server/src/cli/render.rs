@@ -120,10 +120,10 @@ fn read_texts(args: &RenderArgs, facts: &Facts) -> Result<(Vec<PartText>, Vec<St
     }
     let mut skills: Vec<(Skill, String)> = Vec::new();
     if let Some(path) = &args.skills {
-        for found in find(path)? {
+        for found in find(std::slice::from_ref(path))? {
             match found.file {
                 Ok(file) => skills.push((file.skill, file.body)),
-                Err(file) => broken.push(format!("{}:{}:{}: {}", found.path.display(), file.line, file.column, file.reason)),
+                Err(problem) => broken.push(format!("{}:{}", found.path.display(), problem.one_line())),
             }
         }
     }
