@@ -2,11 +2,17 @@
 //!
 //! [`engine`] is the only module that names the template engine; everything else speaks of tokens, problems and spans.
 
+pub mod coverage;
 pub mod engine;
 pub mod guard;
+mod lexemes;
+mod logic;
 pub mod nearest;
 pub mod problem;
 pub mod shape;
+mod sites;
+pub mod trace;
+pub mod why;
 
 /// What a save does to a text first: CRLF and lone CR become LF, a leading byte order mark goes.
 pub fn normalize(text: &str) -> String {

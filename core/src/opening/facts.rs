@@ -1,10 +1,13 @@
 //! A facts document: what one run may know. Read against the facts table, so that nothing else can be in it.
 
 use super::kind::OpeningKind;
+use super::shape::shape;
 use super::table::{CONTRACT, Field, Kinds, Type, roots};
 use crate::template::engine::Context;
 use crate::template::nearest::nearest;
+use crate::template::shape::Shape;
 use serde_json::{Map, Value};
+use std::sync::OnceLock;
 
 /// Largest facts document, in bytes of JSON.
 pub const FACTS_LIMIT: usize = 1_048_576;
@@ -75,8 +78,16 @@ impl Facts {
 
     /// What templates read.
     pub fn context(&self) -> Context {
-        Context::from_json(&self.document)
+        Context::typed(contract(self.kind), &self.document)
     }
+}
+
+/// The shape of the facts in a situation, made once.
+pub(super) fn contract(kind: Option<OpeningKind>) -> &'static Shape {
+    static SHAPES: OnceLock<Vec<Shape>> = OnceLock::new();
+    let kinds = || OpeningKind::ALL.into_iter().map(Some).chain([None]);
+    let at = kinds().position(|known| known == kind).unwrap_or_default();
+    &SHAPES.get_or_init(|| kinds().map(shape).collect())[at]
 }
 
 /// Walks the table and a document together.
