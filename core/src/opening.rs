@@ -4,6 +4,7 @@ pub mod builtin;
 pub mod compose;
 pub mod facts;
 pub mod kind;
+pub mod reads;
 pub mod sample;
 pub mod shape;
 pub mod suggest;

@@ -196,7 +196,11 @@ mod tests {
     #[test]
     fn inline_ifs_in_inline_ifs() {
         let source = "{{ f(1 if a else 2, x=(3 if (4 if b else c) else 5)) if d else 6 if e }}";
-        let calls = sites(source).sites.into_iter().filter(|site| site.kind == SiteKind::Inline).map(|site| (site.range(), "<(".to_owned()));
+        let calls = sites(source)
+            .sites
+            .into_iter()
+            .filter(|site| site.kind == SiteKind::Inline)
+            .map(|site| (site.range(), "<(".to_owned()));
         let wanted = "{{ f(1 if <(a)) else 2, x=(3 if <((4 if <(b)) else c))) else 5)) if <(d)) else 6 if <(e)) }}";
         assert_eq!(wrap(source, calls.collect()), wanted);
     }

@@ -180,7 +180,8 @@ mod tests {
 
     #[test]
     fn raw_text_comments_and_strings_hold_no_tags() {
-        let kinds: Vec<_> = tags("{% raw %}{% if %}{% endraw %}{# {{ x }} #}{{ '%} {{' }}").into_iter().map(|tag| tag.kind).collect();
+        let kinds: Vec<_> =
+            tags("{% raw %}{% if %}{% endraw %}{# {{ x }} #}{{ '%} {{' }}").into_iter().map(|tag| tag.kind).collect();
         assert_eq!(kinds, [TagKind::Text, TagKind::Print]);
     }
 }

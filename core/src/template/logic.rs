@@ -112,7 +112,10 @@ mod tests {
             leaves("{% if a and (b.c == 'x' or not (d not in [1, 2])) %}"),
             [three("a", "", ""), three("b.c == 'x'", "b.c", "'x'"), three("d not in [1, 2]", "d", "[1, 2]")]
         );
-        assert_eq!(leaves("{% if x|length is odd or 1 < y < 3 %}"), [three("x|length is odd", "x|length", ""), three("1 < y < 3", "", "")]);
+        assert_eq!(
+            leaves("{% if x|length is odd or 1 < y < 3 %}"),
+            [three("x|length is odd", "x|length", ""), three("1 < y < 3", "", "")]
+        );
         assert_eq!(leaves("{% if (a, b) and (a) == (b) %}"), [three("(a, b)", "", ""), three("(a) == (b)", "(a)", "(b)")]);
     }
 }

@@ -60,9 +60,21 @@ pub(super) struct Sites {
 
 enum Block {
     /// The conditions of a chain so far, where the body of the last begins, and whether that is the `else`.
-    If { chain: Vec<usize>, body: usize, in_else: bool },
-    For { site: usize, body: usize, in_else: bool },
-    Captured { keyword: String, name: String, body: usize },
+    If {
+        chain: Vec<usize>,
+        body: usize,
+        in_else: bool,
+    },
+    For {
+        site: usize,
+        body: usize,
+        in_else: bool,
+    },
+    Captured {
+        keyword: String,
+        name: String,
+        body: usize,
+    },
     Other,
 }
 

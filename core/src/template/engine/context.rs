@@ -125,9 +125,9 @@ impl Node {
     }
 }
 
-/// Whether a value is more than null or an empty list.
+/// Whether a value is more than null, an empty list or an empty text.
 pub(super) fn is_there(value: &Value) -> bool {
-    !value.is_none() && !(value.as_object().is_some() && value.len() == Some(0))
+    !value.is_none() && value.len() != Some(0)
 }
 
 impl Object for Node {

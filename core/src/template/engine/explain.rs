@@ -66,9 +66,11 @@ fn explain_unknown(source: &str, range: Range<usize>, unknown: &UnknownField) ->
     // The engine's range may begin at the dot, or at the tag.
     let end = if source[range.clone()].ends_with(name.as_str()) { range.end } else { 0 };
     let place = if end > 0 { path_start(source, end)..end } else { find_name(source, &range, name).unwrap_or(range) };
+    // As it is called here, which may be through a loop's variable.
+    let object = source[place.clone()].rsplit_once('.').map_or(String::new(), |(object, _)| format!("{object}."));
     let problem = Problem::error(source, place, "unknown-field", format!("no field `{name}` in {parent}"));
     match nearest {
-        Some(nearest) => problem.suggest(format!("did you mean `{nearest}`?")),
+        Some(nearest) => problem.suggest(format!("did you mean `{object}{nearest}`?")),
         None => problem,
     }
 }

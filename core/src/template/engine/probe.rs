@@ -38,7 +38,7 @@ pub(in crate::template) const YES: u8 = 2;
 /// Something that happened in a traced render.
 #[derive(Clone, Debug)]
 pub(in crate::template) enum Event {
-    /// A fact was read: its path with positions, and whether it is more than null or an empty list.
+    /// A fact was read: its path with positions, and whether it is more than null, an empty list or an empty text.
     Read { path: Arc<str>, there: bool },
     /// What is wrapped under `id` had this value. Everything from event `from` on happened while it was found.
     Seen { id: usize, from: usize, yes: bool, value: String },
