@@ -159,8 +159,10 @@ pub(super) fn wrap(source: &str, mut calls: Vec<(Range<usize>, String)>) -> Stri
     let mut wrapped = String::with_capacity(source.len() + calls.len() * 16);
     let mut open: Vec<usize> = Vec::new();
     let mut at = 0;
+    // Parts that overlap after all would make a copy that does not compile, never a panic.
+    let between = |from: usize, to: usize| source.get(from..to).unwrap_or_default();
     let close = |wrapped: &mut String, at: &mut usize, end: usize| {
-        wrapped.push_str(&source[*at..end]);
+        wrapped.push_str(between(*at, end));
         wrapped.push_str("))");
         *at = end;
     };
@@ -168,7 +170,7 @@ pub(super) fn wrap(source: &str, mut calls: Vec<(Range<usize>, String)>) -> Stri
         while let Some(end) = open.pop_if(|end| *end <= range.start) {
             close(&mut wrapped, &mut at, end);
         }
-        wrapped.push_str(&source[at..range.start]);
+        wrapped.push_str(between(at, range.start));
         wrapped.push_str(&call);
         at = range.start;
         open.push(range.end);
@@ -176,7 +178,7 @@ pub(super) fn wrap(source: &str, mut calls: Vec<(Range<usize>, String)>) -> Stri
     while let Some(end) = open.pop() {
         close(&mut wrapped, &mut at, end);
     }
-    wrapped.push_str(&source[at..]);
+    wrapped.push_str(between(at, source.len()));
     wrapped
 }
 

@@ -28,7 +28,7 @@ pub(super) fn logic(lexemes: &[Lexeme]) -> Logic {
     let Some(depth) = lexemes.first().map(|first| first.depth) else { return leaf(lexemes, 0) };
     let at = |role: Role| lexemes.iter().any(|lexeme| lexeme.depth == depth && lexeme.role == role);
     if at(Role::If) || at(Role::Separator) {
-        return leaf(lexemes, depth);
+        return Logic::Leaf(Leaf { range: span(lexemes), left: None, right: None });
     }
     for (role, whole) in [(Role::Or, Logic::Or as fn(Vec<Logic>) -> Logic), (Role::And, Logic::And)] {
         if at(role) {

@@ -43,7 +43,7 @@ pub(super) fn print(out: &mut Output, state: &mut State, value: &Value, printing
 }
 
 /// The error that an invalid value holds.
-fn error_of(value: &Value) -> Error {
+pub(super) fn error_of(value: &Value) -> Error {
     let held = Value::from(vec![value.clone()]).try_iter().ok().and_then(|items| items.checked().next()?.err());
     held.unwrap_or_else(|| Error::from(ErrorKind::InvalidOperation))
 }
