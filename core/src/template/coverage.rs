@@ -22,6 +22,20 @@ pub enum ArmKind {
     Empty,
 }
 
+/// What decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Construct {
+    /// `{% if … %}`
+    If,
+    /// `{% elif … %}`
+    Elif,
+    /// `… if … else …` inside a tag.
+    Inline,
+    /// `{% for … %}`
+    For,
+}
+
 /// One way, and who went it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Arm {
@@ -29,6 +43,8 @@ pub struct Arm {
     pub condition: (usize, usize),
     /// The line it begins in, from 1.
     pub line: u32,
+    /// What it is a condition of.
+    pub construct: Construct,
     /// Which way.
     pub kind: ArmKind,
     /// No text stands for it: there is no `else`.
@@ -129,17 +145,22 @@ impl Covering {
         let mut coverage = Coverage::default();
         for id in order {
             let site = &self.sites[id];
-            let (yes, no) = match site.kind {
+            let construct = match site.kind {
                 SiteKind::Print | SiteKind::Filter(_) => continue,
-                SiteKind::For => (ArmKind::Items, ArmKind::Empty),
-                _ => (ArmKind::True, ArmKind::False),
+                SiteKind::For => Construct::For,
+                SiteKind::If => Construct::If,
+                SiteKind::Elif => Construct::Elif,
+                SiteKind::Inline => Construct::Inline,
             };
+            let is_loop = construct == Construct::For;
+            let (yes, no) = if is_loop { (ArmKind::Items, ArmKind::Empty) } else { (ArmKind::True, ArmKind::False) };
             for (kind, bit, body) in [(yes, YES, &site.yes), (no, NO, &site.no)] {
                 let samples = arms.iter().zip(0..).filter(|(arms, _)| arms.get(id).is_some_and(|arms| arms & bit != 0));
                 let range = site.range();
                 coverage.arms.push(Arm {
                     condition: (range.start, range.end),
                     line: self.lines[id],
+                    construct,
                     kind,
                     implied: body.is_none(),
                     body: body.clone().filter(|_| bit == YES || !site.chained).map(|range| (range.start, range.end)),

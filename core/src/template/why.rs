@@ -4,7 +4,7 @@
 use super::engine::probe::Event;
 use super::engine::{Context, Printing, Rendered, Template};
 use super::lexemes::{TagKind, tags};
-use super::problem::{Problem, line_and_column};
+use super::problem::{Problem, line_and_column, widen};
 use super::shape::Shape;
 use super::sites::SiteKind;
 use super::trace::{Trace, Tracing};
@@ -86,7 +86,8 @@ pub struct Why {
     pub sentence: String,
 }
 
-/// Why the byte at `position` of `source` is not in what it prints with these facts.
+/// Why the byte at `position` of `source` is not in what it prints with these facts. The position may be out of bounds or inside a
+/// character.
 pub fn why(source: &str, shape: &Shape, facts: &serde_json::Value, position: usize) -> Result<Why, Problem> {
     let template = Template::compile(source, Printing::Lenient)?;
     let tracing = Tracing::new(source);
@@ -97,22 +98,25 @@ pub fn why(source: &str, shape: &Shape, facts: &serde_json::Value, position: usi
 impl Tracing {
     /// The same for a render that was traced; `rendered` is the template's own.
     pub fn why(&self, source: &str, trace: &Trace, rendered: &Result<Rendered, Problem>, position: usize) -> Why {
+        let position = widen(source, position..position).start;
         let around = self.around(position);
         let mut conditions: Vec<Condition> =
             around.iter().map(|(id, wanted)| self.condition(source, trace, *id, *wanted)).collect();
-        let blocking = conditions.iter().position(|condition| condition.met == 0);
+        let first = conditions.iter().position(|condition| condition.met == 0);
+        // One that was never looked at kept nothing out: something before it did.
+        let blocking = first.filter(|at| conditions[*at].missed > 0);
         if let Some(at) = blocking {
             conditions[at].reasons = self.reasons(source, trace, around[at].0, around[at].1);
         }
         let mut why = Why { reach: Reach::NotReached, conditions, blocking, sentence: String::new() };
-        match blocking.filter(|at| why.conditions[*at].missed > 0) {
+        match blocking {
             Some(at) => {
                 let is_filter = matches!(self.sites[around[at].0].kind, SiteKind::Filter(_));
                 why.sentence = sentence::blocked(&why.conditions[at], is_filter);
             }
             None => {
                 let place = Place { source, position, tracing: self, trace, rendered };
-                (why.reach, why.sentence) = sentence::reached(&place, blocking.is_some());
+                (why.reach, why.sentence) = sentence::reached(&place, first.is_some());
             }
         }
         why
@@ -194,8 +198,16 @@ struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// The tag or text that it is in, as its bytes and what it is; nothing for a comment.
+    /// The tag or text that it is in, as its bytes and what it is; nothing for comments and white space that is left out.
     fn tag(&self) -> Option<(std::ops::Range<usize>, TagKind<'_>)> {
         tags(self.source).into_iter().find(|tag| tag.range.contains(&self.position)).map(|tag| (tag.range, tag.kind))
+    }
+
+    /// Whether a place that is in no tag is in a comment.
+    fn is_comment(&self) -> bool {
+        let before = tags(self.source).into_iter().map(|tag| tag.range.end).filter(|end| *end <= self.position).max();
+        let gap = &self.source[before.unwrap_or(0)..self.position];
+        let open = gap.rfind("{#").is_some_and(|at| !gap[at..].contains("#}"));
+        open || !self.source[self.position..].starts_with(char::is_whitespace)
     }
 }

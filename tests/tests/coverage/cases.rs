@@ -11,7 +11,8 @@ fn show(source: &str, found: &Coverage) -> String {
         let text = |(from, to): (usize, usize)| source[from..to].to_owned();
         let body = arm.body.map_or(String::new(), |body| format!(" {:?}", text(body)));
         let implied = if arm.implied { " implied" } else { "" };
-        shown += &format!("{}: {} {:?}{implied} {:?}{body}\n", arm.line, text(arm.condition), arm.kind, arm.samples);
+        let what = (arm.construct, arm.kind);
+        shown += &format!("{}: {} {what:?}{implied} {:?}{body}\n", arm.line, text(arm.condition), arm.samples);
     }
     for arm in found.never() {
         shown += &format!("never: {} {:?}\n", &source[arm.condition.0..arm.condition.1], arm.kind);

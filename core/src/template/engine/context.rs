@@ -3,7 +3,7 @@
 
 use super::super::nearest::nearest;
 use super::super::shape::Shape;
-use super::probe::Shared;
+use super::probe::{RESERVED, Shared};
 use minijinja::value::{Enumerator, Object, ObjectRepr, Serde, Value};
 use minijinja::{Error, ErrorKind};
 use serde_json::Value as Json;
@@ -111,7 +111,8 @@ impl Node {
     fn field(&self, name: &str) -> Option<Value> {
         let Items::Fields(fields) = &self.items else { return None };
         let found = fields.iter().find(|(known, _)| known.as_str() == Some(name)).map(|(_, value)| value);
-        if found.is_some() || self.path.is_empty() {
+        // At the top everything is looked up, also what turns out to be a fact that an older server does not send.
+        if found.is_some() || (self.path.is_empty() && !RESERVED.contains(&name)) {
             self.note(|| join(&self.path, name), found.is_some_and(is_there));
         }
         found.cloned()

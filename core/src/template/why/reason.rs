@@ -103,7 +103,11 @@ impl Tracing {
             "==" | "!=" => format!("{name} is {value_left}, not {value_right}"),
             "in" | "not in" => {
                 let inside = if (operator == "in") == was { "in" } else { "not in" };
-                format!("{name} is {value_left}, which is {inside} {other}")
+                if is_literal(source, left) {
+                    format!("{value_left} is {inside} {other}, which is {value_right}")
+                } else {
+                    format!("{name} is {value_left}, which is {inside} {other}")
+                }
             }
             _ if is_literal(source, right) => format!("{whole} is {was}, as {name} is {value_left}"),
             _ => format!("{whole} is {was}, as {name} is {value_left} and {other} is {value_right}"),

@@ -6,6 +6,8 @@ use super::super::sites::{Captured, SiteKind};
 use super::reason::quoted;
 use super::{Condition, Place, Reach, Wanted};
 
+const TRIMMED: &str = "White space beside a tag is left out here.";
+
 /// A condition kept the place out.
 pub(super) fn blocked(condition: &Condition, is_filter: bool) -> String {
     let reasons = condition.reasons.iter().map(|reason| {
@@ -51,7 +53,10 @@ pub(super) fn reached(place: &Place, unseen: bool) -> (Reach, String) {
             return (Reach::Failed, format!("{place}: {}.", problem.message));
         }
     }
-    let Some((range, kind)) = &tag else { return (Reach::Silent, "A comment is never printed.".to_owned()) };
+    let Some((range, kind)) = &tag else {
+        let what = if place.is_comment() { "A comment is never printed." } else { TRIMMED };
+        return (Reach::Silent, what.to_owned());
+    };
     let captured =
         tracing.captured.iter().filter(|captured| captured.body.contains(position)).max_by_key(|captured| captured.body.start);
     if let Some(captured) = captured
@@ -71,9 +76,7 @@ pub(super) fn reached(place: &Place, unseen: bool) -> (Reach, String) {
         }
         _ if jump => (Reach::NotReached, "Not reached: a `break` or `continue` before it ends the round.".to_owned()),
         _ if unseen => (Reach::NotReached, "Not reached: nothing asked for the conditions around it.".to_owned()),
-        TagKind::Text if source[*position..].starts_with(char::is_whitespace) => {
-            (Reach::Silent, "Reached, but white space beside a tag is left out here.".to_owned())
-        }
+        TagKind::Text if source[*position..].starts_with(char::is_whitespace) => (Reach::Silent, TRIMMED.to_owned()),
         TagKind::Block(_) => (Reach::Silent, "Reached; a tag prints nothing by itself.".to_owned()),
         TagKind::Text | TagKind::Print => (Reach::Silent, "Reached, but nothing of it is printed here.".to_owned()),
     }
