@@ -103,7 +103,7 @@ pub struct Reached(Result<Arms, &'static str>);
 impl Covering {
     /// Of a text that compiles.
     pub fn new(source: &str) -> Covering {
-        let mut sites = sites(source).sites;
+        let sites = sites(source).sites;
         // A filter belongs to its loop: its index stays.
         let calls = sites.iter().enumerate().filter_map(|(id, site)| {
             let name = match site.kind {
@@ -111,15 +111,14 @@ impl Covering {
                 SiteKind::For => "__l",
                 SiteKind::If | SiteKind::Elif | SiteKind::Inline | SiteKind::Filter(_) => "__b",
             };
-            Some((site.range(), format!("{name}({id},(")))
+            Some((site.range.clone(), format!("{name}({id},(")))
         });
         let loop_of = sites.iter().enumerate().filter_map(|(id, site)| match site.kind {
             SiteKind::Filter(of) => Some((id, of)),
             _ => None,
         });
         let probe = Probe::compile(wrap(source, calls.collect()), sites.len(), loop_of.collect());
-        let lines = sites.iter().map(|site| line_and_column(source, site.range().start).0).collect();
-        sites.iter_mut().for_each(|site| site.expression.shrink_to_fit());
+        let lines = sites.iter().map(|site| line_and_column(source, site.range.start).0).collect();
         Covering { sites, lines, probe }
     }
 
@@ -141,7 +140,7 @@ impl Covering {
             }
         }
         let mut order: Vec<usize> = (0..self.sites.len()).collect();
-        order.sort_by_key(|id| self.sites[*id].range().start);
+        order.sort_by_key(|id| self.sites[*id].range.start);
         let mut coverage = Coverage::default();
         for id in order {
             let site = &self.sites[id];
@@ -156,7 +155,7 @@ impl Covering {
             let (yes, no) = if is_loop { (ArmKind::Items, ArmKind::Empty) } else { (ArmKind::True, ArmKind::False) };
             for (kind, bit, body) in [(yes, YES, &site.yes), (no, NO, &site.no)] {
                 let samples = arms.iter().zip(0..).filter(|(arms, _)| arms.get(id).is_some_and(|arms| arms & bit != 0));
-                let range = site.range();
+                let range = &site.range;
                 coverage.arms.push(Arm {
                     condition: (range.start, range.end),
                     line: self.lines[id],
@@ -211,7 +210,8 @@ mod tests {
     fn calls_stand_around_expressions_and_nowhere_else() {
         // The example of the engine notes, section 8.
         let source = "A {%- if a and (b or not c) -%}  x {%- elif d == 'k' +%}\n y{% else %} z {% endif %}\n{% for i in xs if i > 1 %}…{% else %}none{% endfor %}{% raw %}{% if q %}{% endraw %}";
-        let calls = sites(source).sites.iter().enumerate().map(|(id, site)| (site.range(), format!("__b({id},("))).collect();
+        let calls =
+            sites(source).sites.iter().enumerate().map(|(id, site)| (site.range.clone(), format!("__b({id},("))).collect();
         let wanted = "A {%- if __b(0,(a and (b or not c))) -%}  x {%- elif __b(1,(d == 'k')) +%}\n y{% else %} z {% endif %}\n{% for i in __b(2,(xs)) if __b(3,(i > 1)) %}…{% else %}none{% endfor %}{% raw %}{% if q %}{% endraw %}";
         assert_eq!(wrap(source, calls), wanted);
     }
@@ -223,7 +223,7 @@ mod tests {
             .sites
             .into_iter()
             .filter(|site| site.kind == SiteKind::Inline)
-            .map(|site| (site.range(), "<(".to_owned()));
+            .map(|site| (site.range, "<(".to_owned()));
         let wanted = "{{ f(1 if <(a)) else 2, x=(3 if <((4 if <(b)) else c))) else 5)) if <(d)) else 6 if <(e)) }}";
         assert_eq!(wrap(source, calls.collect()), wanted);
     }

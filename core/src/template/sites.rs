@@ -21,21 +21,16 @@ pub(super) enum SiteKind {
 #[derive(Clone, Debug)]
 pub(super) struct Site {
     pub(super) kind: SiteKind,
-    /// The tokens of its expression.
-    pub(super) expression: Vec<Lexeme>,
+    /// The bytes of its expression.
+    pub(super) range: Range<usize>,
+    /// Its tokens among all.
+    pub(super) tokens: Range<usize>,
     /// The text that is run when it is true, or for each item.
     pub(super) yes: Option<Range<usize>>,
     /// The text that is run when it is false or empty: an `else`, or the rest of a chain from its `elif` on.
     pub(super) no: Option<Range<usize>>,
     /// `no` is the rest of a chain.
     pub(super) chained: bool,
-}
-
-impl Site {
-    /// The bytes of its expression.
-    pub(super) fn range(&self) -> Range<usize> {
-        span(&self.expression)
-    }
 }
 
 /// A block whose text is not printed where it stands.
@@ -51,6 +46,8 @@ pub(super) struct Captured {
 /// What [`sites`] finds.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sites {
+    /// The tokens of all tags.
+    pub(super) lexemes: Vec<Lexeme>,
     /// In the order of their tags; inside a tag outer ones may stand behind inner ones.
     pub(super) sites: Vec<Site>,
     pub(super) captured: Vec<Captured>,
@@ -83,31 +80,34 @@ pub(super) fn sites(source: &str) -> Sites {
     let mut found = Sites::default();
     let mut blocks: Vec<Block> = Vec::new();
     for tag in tags(source) {
+        let base = found.lexemes.len();
         match tag.kind {
             TagKind::Text => {}
             TagKind::Print => {
-                inlines(&tag.lexemes, &mut found.sites);
-                found.sites.push(site(SiteKind::Print, &tag.lexemes));
+                inlines(&tag.lexemes, base, &mut found.sites);
+                found.sites.push(site(SiteKind::Print, &tag.lexemes, base));
             }
             TagKind::Block(keyword) => block(source, &tag, keyword, &mut blocks, &mut found),
         }
+        found.lexemes.extend(tag.lexemes);
     }
     found
 }
 
-fn site(kind: SiteKind, expression: &[Lexeme]) -> Site {
-    Site { kind, expression: expression.to_vec(), yes: None, no: None, chained: false }
+/// A site whose expression is these tokens, the first of which has the index `base` among all.
+fn site(kind: SiteKind, expression: &[Lexeme], base: usize) -> Site {
+    Site { kind, range: span(expression), tokens: base..base + expression.len(), yes: None, no: None, chained: false }
 }
 
 fn block(source: &str, tag: &Tag, keyword: &str, blocks: &mut Vec<Block>, found: &mut Sites) {
     let (start, end) = (tag.range.start, tag.range.end);
-    let sites = &mut found.sites;
+    let (base, sites) = (found.lexemes.len(), &mut found.sites);
     if keyword != "for" {
-        inlines(&tag.lexemes, sites);
+        inlines(&tag.lexemes, base, sites);
     }
     match (keyword, blocks.last_mut()) {
         ("if", _) => {
-            sites.push(site(SiteKind::If, &tag.lexemes));
+            sites.push(site(SiteKind::If, &tag.lexemes, base));
             blocks.push(Block::If { chain: vec![sites.len() - 1], body: end, in_else: false });
         }
         ("elif", Some(Block::If { chain, body, .. })) => {
@@ -117,7 +117,7 @@ fn block(source: &str, tag: &Tag, keyword: &str, blocks: &mut Vec<Block>, found:
                 sites[*last].no = Some(start..start);
                 sites[*last].chained = true;
             }
-            sites.push(site(SiteKind::Elif, &tag.lexemes));
+            sites.push(site(SiteKind::Elif, &tag.lexemes, base));
             chain.push(sites.len() - 1);
             *body = end;
         }
@@ -132,7 +132,7 @@ fn block(source: &str, tag: &Tag, keyword: &str, blocks: &mut Vec<Block>, found:
             (*body, *in_else) = (end, true);
         }
         ("for", _) => {
-            let site = open_loop(source, &tag.lexemes, sites);
+            let site = open_loop(source, &tag.lexemes, base, sites);
             blocks.push(Block::For { site, body: end, in_else: false });
         }
         ("macro" | "call" | "filter", _) => {
@@ -169,20 +169,20 @@ fn block(source: &str, tag: &Tag, keyword: &str, blocks: &mut Vec<Block>, found:
 }
 
 /// `for TARGET in E [if E] [recursive]`; the index of the loop's site.
-fn open_loop(source: &str, lexemes: &[Lexeme], sites: &mut Vec<Site>) -> usize {
+fn open_loop(source: &str, lexemes: &[Lexeme], base: usize, sites: &mut Vec<Site>) -> usize {
     // The first `in` ends the target, whatever it would be elsewhere.
     let first = lexemes.iter().position(|lexeme| &source[lexeme.range.clone()] == "in").map_or(lexemes.len(), |at| at + 1);
     let rest = &lexemes[first..];
     let end = rest.iter().position(|lexeme| lexeme.depth == 0 && lexeme.role == Role::Recursive).unwrap_or(rest.len());
     let filter = rest[..end].iter().position(|lexeme| lexeme.depth == 0 && lexeme.role == Role::If);
     let items = &rest[..filter.unwrap_or(end)];
-    inlines(items, sites);
-    sites.push(site(SiteKind::For, items));
+    inlines(items, base + first, sites);
+    sites.push(site(SiteKind::For, items, base + first));
     let found = sites.len() - 1;
     if let Some(at) = filter {
-        let filter = &rest[at + 1..end];
-        inlines(filter, sites);
-        sites.push(site(SiteKind::Filter(found), filter));
+        let (filter, base) = (&rest[at + 1..end], base + first + at + 1);
+        inlines(filter, base, sites);
+        sites.push(site(SiteKind::Filter(found), filter, base));
     }
     found
 }
@@ -199,28 +199,28 @@ struct Level {
 }
 
 /// Finds the inline `if`s of an expression or a list of them.
-fn inlines(lexemes: &[Lexeme], sites: &mut Vec<Site>) {
+fn inlines(lexemes: &[Lexeme], base: usize, sites: &mut Vec<Site>) {
     let mut levels = vec![Level::default()];
     for (at, lexeme) in lexemes.iter().enumerate() {
         if lexeme.role == Role::Close && levels.len() > 1 {
-            end(lexemes, at, levels.pop().unwrap_or_default(), sites);
+            end(lexemes, base, at, levels.pop().unwrap_or_default(), sites);
         }
         let Some(level) = levels.last_mut() else { return };
         match lexeme.role {
             Role::Open | Role::Paren => levels.push(Level { first: at + 1, ..Level::default() }),
             Role::Separator => {
                 let done = std::mem::replace(level, Level { first: at + 1, ..Level::default() });
-                end(lexemes, at, done, sites);
+                end(lexemes, base, at, done, sites);
             }
             Role::If => {
-                finish(lexemes, at, level, sites);
-                let mut new = site(SiteKind::Inline, &[]);
+                finish(lexemes, base, at, level, sites);
+                let mut new = site(SiteKind::Inline, &[], base);
                 new.yes = Some(span(&lexemes[level.first..at]));
                 sites.push(new);
                 level.condition = Some((sites.len() - 1, at + 1));
             }
             Role::Else => {
-                if let Some(found) = finish(lexemes, at, level, sites) {
+                if let Some(found) = finish(lexemes, base, at, level, sites) {
                     level.first = at + 1;
                     sites[found].no = lexemes.get(at + 1).map(|next| next.range.start..next.range.start);
                     level.open.push(found);
@@ -230,20 +230,21 @@ fn inlines(lexemes: &[Lexeme], sites: &mut Vec<Site>) {
         }
     }
     while let Some(level) = levels.pop() {
-        end(lexemes, lexemes.len(), level, sites);
+        end(lexemes, base, lexemes.len(), level, sites);
     }
 }
 
 /// The condition that is being read ends before token `at`.
-fn finish(lexemes: &[Lexeme], at: usize, level: &mut Level, sites: &mut [Site]) -> Option<usize> {
+fn finish(lexemes: &[Lexeme], base: usize, at: usize, level: &mut Level, sites: &mut [Site]) -> Option<usize> {
     let (found, from) = level.condition.take()?;
-    sites[found].expression = lexemes[from..at].to_vec();
+    sites[found].range = span(&lexemes[from..at]);
+    sites[found].tokens = base + from..base + at;
     Some(found)
 }
 
 /// The expression ends before token `at`.
-fn end(lexemes: &[Lexeme], at: usize, mut level: Level, sites: &mut [Site]) {
-    finish(lexemes, at, &mut level, sites);
+fn end(lexemes: &[Lexeme], base: usize, at: usize, mut level: Level, sites: &mut [Site]) {
+    finish(lexemes, base, at, &mut level, sites);
     for found in level.open {
         if let (Some(no), Some(last)) = (&mut sites[found].no, at.checked_sub(1).and_then(|last| lexemes.get(last))) {
             no.end = last.range.end.max(no.start);

@@ -3,7 +3,7 @@
 use super::coverage::wrap;
 use super::engine::probe::{Event, Probe};
 use super::engine::{Origin, OutputSpan};
-use super::lexemes::Role;
+use super::lexemes::{Lexeme, Role};
 use super::logic::{Leaf, Logic, logic};
 use super::shape::Shape;
 use super::sites::{Captured, Site, SiteKind, Sites, sites};
@@ -43,7 +43,7 @@ pub struct Trace {
 impl Tracing {
     /// Of a text that compiles.
     pub fn new(source: &str) -> Tracing {
-        let Sites { sites, captured, jumps } = sites(source);
+        let Sites { lexemes, sites, captured, jumps } = sites(source);
         let mut calls = Vec::new();
         let mut conditions = HashMap::new();
         let mut values = HashMap::new();
@@ -51,14 +51,16 @@ impl Tracing {
         for (id, site) in sites.iter().enumerate() {
             let call = match site.kind {
                 // These print by themselves, not by handing on a value.
-                SiteKind::Print if matches!(first_word(source, site), "loop" | "super" | "self") => continue,
+                SiteKind::Print if matches!(first_word(source, &lexemes[site.tokens.clone()]), "loop" | "super" | "self") => {
+                    continue;
+                }
                 SiteKind::Print => "__v",
                 SiteKind::For => "__l",
                 SiteKind::If | SiteKind::Elif | SiteKind::Inline | SiteKind::Filter(_) => "__b",
             };
-            calls.push((site.range(), format!("{call}(__o({id}),(")));
+            calls.push((site.range.clone(), format!("{call}(__o({id}),(")));
             if call == "__b" {
-                let logic = logic(&site.expression);
+                let logic = logic(&lexemes[site.tokens.clone()]);
                 for Leaf { range, left, right } in logic.leaves() {
                     for part in [Some(range), left.as_ref(), right.as_ref()].into_iter().flatten() {
                         calls.push((part.clone(), format!("__v(__o({next}),(")));
@@ -69,7 +71,8 @@ impl Tracing {
                 conditions.insert(id, logic);
             }
         }
-        let mixed = sites.iter().map(|site| chooses(source, site)).collect();
+        let mixed =
+            sites.iter().map(|site| site.kind == SiteKind::Print && chooses(source, &lexemes[site.tokens.clone()])).collect();
         let probe = Probe::compile(wrap(source, calls), 0, HashMap::new());
         Tracing { sites, captured, jumps, logic: conditions, values, mixed, probe }
     }
@@ -96,10 +99,13 @@ impl Tracing {
                 printed.entry(*id).or_default().push(facts);
             }
         }
+        let mut places: HashMap<(usize, usize), Vec<&mut OutputSpan>> = HashMap::new();
+        for span in spans.iter_mut().filter(|span| span.origin == Origin::Expression) {
+            places.entry((span.template.start, span.template.end)).or_default().push(span);
+        }
         for (id, facts) in printed {
-            let (start, end) = (self.sites[id].range().start, self.sites[id].range().end);
-            let mine = |span: &&mut OutputSpan| span.origin == Origin::Expression && span.template == (start..end);
-            let spans: Vec<&mut OutputSpan> = spans.iter_mut().filter(mine).collect();
+            let range = &self.sites[id].range;
+            let spans = places.remove(&(range.start, range.end)).unwrap_or_default();
             // Text that is captured first has no span of its own; then the one is not sure to be the other.
             if spans.len() == facts.len() {
                 spans.into_iter().zip(facts).for_each(|(span, facts)| span.facts = facts);
@@ -128,16 +134,16 @@ const CHOOSING: [&str; 16] = [
     "namespace",
 ];
 
-fn chooses(source: &str, site: &Site) -> bool {
-    let word = site.expression.iter().any(|lexeme| CHOOSING.contains(&&source[lexeme.range.clone()]));
+fn chooses(source: &str, expression: &[Lexeme]) -> bool {
+    let word = expression.iter().any(|lexeme| CHOOSING.contains(&&source[lexeme.range.clone()]));
     // A list or a map that is written out, and not a subscript.
-    let before = std::iter::once(Role::Separator).chain(site.expression.iter().map(|lexeme| lexeme.role));
-    let mut pairs = before.zip(&site.expression);
+    let before = std::iter::once(Role::Separator).chain(expression.iter().map(|lexeme| lexeme.role));
+    let mut pairs = before.zip(expression);
     word || pairs.any(|(before, lexeme)| lexeme.role == Role::Open && !matches!(before, Role::Operand | Role::Close))
 }
 
-fn first_word<'a>(source: &'a str, site: &Site) -> &'a str {
-    site.expression.first().map_or("", |first| &source[first.range.clone()])
+fn first_word<'a>(source: &'a str, expression: &[Lexeme]) -> &'a str {
+    expression.first().map_or("", |first| &source[first.range.clone()])
 }
 
 /// The facts that went into the value seen at an event: what was read meanwhile, without what conditions read, and without the steps

@@ -151,7 +151,7 @@ impl Tracing {
     }
 
     fn condition(&self, source: &str, trace: &Trace, id: usize, wanted: Wanted) -> Condition {
-        let range = self.sites[id].range();
+        let range = self.sites[id].range.clone();
         let (mut met, mut missed) = (0, 0);
         for (_, yes) in self.rounds(trace, id, wanted) {
             let counted = if yes == matches!(wanted, Wanted::True | Wanted::Items) { &mut met } else { &mut missed };

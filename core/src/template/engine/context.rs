@@ -23,12 +23,12 @@ impl Context {
     /// that the JSON does not have is null. At the top an unknown name is undefined: functions, macros and set variables are looked
     /// up there as well.
     pub fn typed(shape: &Shape, value: &Json) -> Context {
-        Context(build(shape, value, "".into(), None))
+        Context(build(shape, value, &|| "".into(), None))
     }
 
     /// The same, every read of which is noted in `log`.
     pub(super) fn recorded(shape: &Shape, value: &Json, log: &Shared) -> Context {
-        Context(build(shape, value, "".into(), Some(log)))
+        Context(build(shape, value, &|| "".into(), Some(log)))
     }
 }
 
@@ -66,29 +66,31 @@ enum Items {
     List(Vec<Value>),
 }
 
-fn build(shape: &Shape, json: &Json, path: Arc<str>, log: Option<&Shared>) -> Value {
-    let items = match (shape, json) {
+/// Most values are leaves and need no path unless reads are recorded.
+fn build(shape: &Shape, json: &Json, path: &dyn Fn() -> Arc<str>, log: Option<&Shared>) -> Value {
+    let (path, items) = match (shape, json) {
         (Shape::Optional(inner), _) => return build(inner, json, path, log),
-        (Shape::Object(fields), Json::Object(given)) => Items::Fields(
-            fields
-                .iter()
-                .map(|(name, shape)| {
-                    let path = join(&path, name);
-                    let value = given.get(name).map_or(Value::from(()), |value| build(shape, value, path, log));
-                    (Value::from(name.as_str()), value)
-                })
-                .collect(),
-        ),
+        (Shape::Object(fields), Json::Object(given)) => {
+            let path = path();
+            let field = |(name, shape): &(String, Shape)| {
+                let value = given.get(name).map_or(Value::from(()), |value| build(shape, value, &|| join(&path, name), log));
+                (Value::from(name.as_str()), value)
+            };
+            let fields = fields.iter().map(field).collect();
+            (path, Items::Fields(fields))
+        }
         (Shape::List(item), Json::Array(given)) => {
+            let path = path();
             let shared: Arc<str> = format!("{path}[]").into();
-            let path = |at: usize| if log.is_some() { format!("{path}[{at}]").into() } else { shared.clone() };
-            Items::List(given.iter().enumerate().map(|(at, value)| build(item, value, path(at), log)).collect())
+            let of = |at: usize| if log.is_some() { format!("{path}[{at}]").into() } else { shared.clone() };
+            let items = given.iter().enumerate().map(|(at, value)| build(item, value, &|| of(at), log)).collect();
+            (path, Items::List(items))
         }
         (_, Json::String(text)) if log.is_some() => {
             // A text of its own: it is known again wherever it is printed unchanged.
             let text: Arc<str> = text.as_str().into();
             if let Some(Ok(mut log)) = log.map(|log| log.lock()) {
-                log.leaf(&text, path);
+                log.leaf(&text, path());
             }
             return Value::from(text);
         }

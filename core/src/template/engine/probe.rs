@@ -7,7 +7,7 @@ use super::context::{Context, Node, is_there};
 use super::{FUEL, NAME, Printing, prepared};
 use minijinja::value::{Value, ValueKind};
 use minijinja::{Environment, State};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 /// The names of the calls. The guard refuses a template that uses one.
@@ -53,6 +53,8 @@ pub(super) struct Log {
     arms: Arms,
     /// For each filter of a loop the id of its loop.
     loop_of: HashMap<usize, usize>,
+    /// Those loops.
+    filtered: HashSet<usize>,
     /// Loops with a filter that were begun: whether an item has passed.
     passed: HashMap<usize, bool>,
     events: Vec<Event>,
@@ -99,6 +101,7 @@ impl Probe {
         let log = Arc::new(Mutex::new(Log {
             everything: false,
             arms: vec![0; ids],
+            filtered: loop_of.values().copied().collect(),
             loop_of,
             passed: HashMap::new(),
             events: Vec::new(),
@@ -209,7 +212,7 @@ fn note(log: &mut Log, call: Call, id: usize, yes: bool, value: &Value) {
         (Call::Condition, None) => log.arm(id, yes),
         (Call::Loop, _) => {
             log.end_loop(id);
-            if yes && log.loop_of.values().any(|of| *of == id) {
+            if yes && log.filtered.contains(&id) {
                 log.passed.insert(id, false);
             } else if !value.is_undefined() {
                 log.arm(id, yes);

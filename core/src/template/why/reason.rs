@@ -9,6 +9,8 @@ use std::ops::Range;
 
 /// Most reasons that are listed.
 const REASONS: usize = 8;
+/// Most reasons that are told apart before the most frequent are taken.
+const DISTINCT: usize = 64;
 /// Longest piece of a template in a sentence, in characters.
 const QUOTED: usize = 60;
 
@@ -32,13 +34,14 @@ impl Tracing {
                     self.deciding(source, logic, *yes, &seen.collect(), &mut found);
                 }
                 None => {
-                    let range = self.sites[id].range();
+                    let range = self.sites[id].range.clone();
                     found.push((range.clone(), format!("{} is {value}", quoted(source, range))));
                 }
             }
             for (range, text) in found {
-                match reasons.iter_mut().find(|known| known.text == text) {
-                    Some(known) => known.rounds += 1,
+                match reasons.iter().position(|known| known.text == text) {
+                    Some(known) => reasons[known].rounds += 1,
+                    None if reasons.len() == DISTINCT => {}
                     None => reasons.push(Reason { range: (range.start, range.end), text, rounds: 1 }),
                 }
             }

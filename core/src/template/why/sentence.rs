@@ -71,7 +71,7 @@ pub(super) fn reached(place: &Place, unseen: bool) -> (Reach, String) {
     match kind {
         TagKind::Print if seen.as_ref().is_some_and(|(_, values)| !values.is_empty()) => {
             let value = seen.and_then(|(_, values)| values.last().map(|value| (*value).to_owned())).unwrap_or_default();
-            let site = place_of(tracing, &tag).map_or(range.clone(), |id| tracing.sites[id].range());
+            let site = place_of(tracing, &tag).map_or(range.clone(), |id| tracing.sites[id].range.clone());
             (Reach::Silent, format!("Reached, but it prints nothing: {} is {value}.", quoted(source, site)))
         }
         _ if jump => (Reach::NotReached, "Not reached: a `break` or `continue` before it ends the round.".to_owned()),
@@ -85,7 +85,7 @@ pub(super) fn reached(place: &Place, unseen: bool) -> (Reach, String) {
 /// The place is inside a block whose text goes elsewhere.
 fn capture(place: &Place, captured: &Captured) -> (Reach, String) {
     let Place { source, tracing, trace, .. } = place;
-    let inside = |id: &usize| tracing.sites.get(*id).is_some_and(|site| captured.body.contains(&site.range().start));
+    let inside = |id: &usize| tracing.sites.get(*id).is_some_and(|site| captured.body.contains(&site.range.start));
     let called = trace.events.iter().any(|event| matches!(event, Event::Seen { id, .. } if inside(id)));
     let names =
         tags(source).into_iter().flat_map(|tag| tag.lexemes).filter(|lexeme| source[lexeme.range.clone()] == captured.name);
@@ -113,10 +113,10 @@ fn within(inner: &std::ops::Range<usize>, outer: &std::ops::Range<usize>) -> boo
 /// The id of the value that a `{{ … }}` prints.
 fn place_of(tracing: &super::Tracing, tag: &Option<(std::ops::Range<usize>, TagKind)>) -> Option<usize> {
     let (range, _) = tag.as_ref()?;
-    tracing.sites.iter().position(|site| site.kind == SiteKind::Print && within(&site.range(), range))
+    tracing.sites.iter().position(|site| site.kind == SiteKind::Print && within(&site.range, range))
 }
 
-fn values<'a>(trace: &'a super::Trace, of: usize) -> Vec<&'a str> {
+fn values(trace: &super::Trace, of: usize) -> Vec<&str> {
     let seen = trace.events.iter().filter_map(move |event| match event {
         Event::Seen { id, value, .. } if *id == of => Some(value.as_str()),
         _ => None,
