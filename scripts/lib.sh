@@ -5,6 +5,7 @@ top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cache=${PROEM_CACHE:-$HOME/.cache/proem}
 tool_root=$cache/tools
 trunk_version=0.21.14
+fuzz_version=0.13.2
 wasm_target=wasm32-unknown-unknown
 export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$cache/target}
 # Order matters: our pinned tools first, then binaryen's wasm-opt from npm (Debian's old one makes pages that stay blank).
@@ -119,13 +120,22 @@ need_wasm_tools() {
   fi
 }
 
+# The npm packages of a folder, as its lock file names them.
 need_npm_packages() {
   need_node
-  local dir=$top/web/editor
+  local dir=$top/$1
   if ! cmp -s "$dir/package-lock.json" "$dir/node_modules/.proem-lock"; then
-    say "installing the editor's npm packages"
-    (cd "$dir" && npm ci --no-audit --no-fund >"$cache/npm.log" 2>&1) || die "npm could not install web/editor (see $cache/npm.log)"
+    say "installing the npm packages of $1"
+    (cd "$dir" && npm ci --no-audit --no-fund >"$cache/npm.log" 2>&1) || die "npm could not install $1 (see $cache/npm.log)"
     cp "$dir/package-lock.json" "$dir/node_modules/.proem-lock"
+  fi
+}
+
+need_cargo_fuzz() {
+  if [ "$(cargo-fuzz --version 2>/dev/null)" != "cargo-fuzz $fuzz_version" ]; then
+    say "building cargo-fuzz $fuzz_version (once, about a minute)"
+    CARGO_TARGET_DIR=$cache/tools-target cargo install cargo-fuzz --version "$fuzz_version" --locked --root "$tool_root" \
+      >"$cache/cargo-fuzz.log" 2>&1 || die "could not build cargo-fuzz (see $cache/cargo-fuzz.log)"
   fi
 }
 
@@ -140,7 +150,7 @@ need_web() {
   need_cargo
   need_wasm_target
   need_wasm_tools
-  need_npm_packages
+  need_npm_packages web/editor
 }
 
 # Runs a command with the toolchain that has the wasm target.

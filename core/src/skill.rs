@@ -1,6 +1,10 @@
-//! Skills and their revisions, and the SKILL.md files that carry them.
+//! Skills and their revisions, and the SKILL.md files that carry them: read by [`file`], written by [`write`].
 
+mod fault;
 pub mod file;
+mod front;
+pub mod write;
+mod yaml;
 
 use serde::{Deserialize, Serialize};
 

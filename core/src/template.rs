@@ -2,6 +2,8 @@
 //!
 //! [`engine`] is the only module that names the template engine; everything else speaks of tokens, problems and spans.
 
+pub mod builtins;
+pub mod check;
 pub mod coverage;
 pub mod engine;
 pub mod guard;
@@ -9,9 +11,11 @@ mod lexemes;
 mod logic;
 pub mod nearest;
 pub mod problem;
+pub mod scan;
 pub mod shape;
 mod sites;
 pub mod trace;
+pub mod tree;
 pub mod why;
 
 /// What a save does to a text first: CRLF and lone CR become LF, a leading byte order mark goes.

@@ -7,6 +7,7 @@ pub mod preview;
 pub mod reader;
 
 use crate::log::{Message, SessionSummary, SkippedLine, Turn};
+use crate::opening::complete::Completions;
 use crate::opening::compose::{Opening, PartSource, PartText};
 use crate::opening::reads::FactUse;
 use crate::template::coverage::Coverage;
@@ -74,6 +75,13 @@ pub enum PreviewRequest {
         /// The template.
         body: String,
     },
+    /// Say what can be written at a place of a text.
+    Complete {
+        /// The template.
+        body: String,
+        /// The place, in UTF-16 units, as editors count.
+        offset: usize,
+    },
 }
 
 /// An answer of the preview worker.
@@ -112,6 +120,11 @@ pub enum PreviewAnswer {
         samples: Vec<String>,
         /// Rows of the facts table.
         facts: Vec<FactUse>,
+    },
+    /// To `Complete`.
+    Completions {
+        /// What fits there.
+        completions: Completions,
     },
     /// The request could not be carried out: a sentence for a person.
     Failed {

@@ -6,6 +6,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 pub mod check;
+pub mod contract;
 pub mod deadline;
 pub mod engine;
 pub mod log;
@@ -32,6 +33,8 @@ enum Command {
     Check(check::CheckArgs),
     /// Render the opening that an agent would receive.
     Render(render::RenderArgs),
+    /// Show what a template may read.
+    Contract(contract::ContractArgs),
     /// Read a session log: its turns, its conversation, or one turn's call trace.
     Log(log::LogArgs),
 }
@@ -53,6 +56,7 @@ pub fn main() -> ExitCode {
         Command::Engine => engine::run(),
         Command::Check(args) => check::run(args),
         Command::Render(args) => render::run(args),
+        Command::Contract(args) => contract::run(&args),
         Command::Log(args) => log::run(args),
     }
 }

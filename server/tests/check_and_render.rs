@@ -152,3 +152,66 @@ fn a_terminal_gets_no_control_characters_and_a_full_disk_is_an_error() {
         .unwrap();
     assert_eq!(status.code(), Some(1));
 }
+
+/// A folder with skills that are reached in more than one way, and a file that is called something else.
+#[test]
+fn each_skill_is_checked_once_however_it_is_reached() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let text = "---\nname: A\ndescription: x\n---\n{{ role.name }}\n";
+    for name in ["one", "far/far/far/far/far/down"] {
+        std::fs::create_dir_all(path(name)).unwrap();
+        std::fs::write(path(&format!("{name}/SKILL.md")), text).unwrap();
+    }
+    std::fs::write(path("one/draft.md"), text).unwrap();
+    std::fs::create_dir(path("empty")).unwrap();
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(folder.path(), path("one/loop")).unwrap();
+        std::os::unix::fs::symlink(path("one"), path("far/link")).unwrap();
+    }
+    let checked = |paths: &[String]| {
+        let mut arguments = vec!["check", "--format", "json"];
+        arguments.extend(paths.iter().map(String::as_str));
+        let report = json(&proem(&arguments));
+        let skills = report["skills"].as_array().unwrap();
+        skills
+            .iter()
+            .map(|skill| (skill["path"].as_str().unwrap().to_owned(), skill["slug"].as_str().unwrap().to_owned()))
+            .collect::<Vec<_>>()
+    };
+    let (one, down) = (path("one/SKILL.md"), path("far/far/far/far/far/down/SKILL.md"));
+    let both = vec![(down.clone(), "down".to_owned()), (one.clone(), "one".to_owned())];
+    let found = checked(&[path("")]);
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert_eq!(found[0], both[0]);
+    assert_eq!(checked(&[down.clone(), one.clone(), path("one"), path("")]), both);
+    assert_eq!(checked(&[path("one/draft.md")]), [(path("one/draft.md"), "one".to_owned())]);
+    let output = proem(&["check", &path("empty")]);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("there is no SKILL.md in this folder"));
+    assert_eq!(proem(&["check", &one, &path("nothing")]).status.code(), Some(2));
+}
+
+#[test]
+fn a_file_that_is_no_text_is_broken_at_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("latin")).unwrap();
+    std::fs::write(folder.path().join("latin/SKILL.md"), b"---\r\nname: Caf\xe9\r\ndescription: x\r\n---\r\n").unwrap();
+    let output = proem(&["check", folder.path().to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(1));
+    insta::assert_snapshot!(shown(&output).replace(folder.path().to_str().unwrap(), "FOLDER"));
+}
+
+#[test]
+fn a_misspelt_key_is_a_warning() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("a")).unwrap();
+    let text = "---\nname: A\ndescription: x\nrole: writer\n---\n{% if opening and opening.kind == 'task-start' %}x{% endif %}\n";
+    std::fs::write(folder.path().join("a/SKILL.md"), text).unwrap();
+    let output = proem(&["check", folder.path().to_str().unwrap(), "--format", "json"]);
+    assert_eq!(output.status.code(), Some(0));
+    let skill = &json(&output)["skills"][0];
+    let problem = &skill["problems"][0];
+    assert_eq!((&skill["status"], &problem["code"], &problem["line"]), (&"warnings".into(), &"unknown-key".into(), &4.into()));
+}

@@ -133,3 +133,50 @@ fn what_is_missing_is_filled_and_digits_stay() {
     assert_eq!(text("{{ opening.updates_omitted }} {{ opening.updates }}{{ conversation }}"), "1234567890123456789 []\n");
     assert!(Facts::parse(r#"{"organization":{"id":"1","name":"O"},"role":{"id":"1","name":"R"}}"#).unwrap().kind().is_none());
 }
+
+/// What cannot be kept is refused with a sentence, never rounded or dropped.
+#[test]
+fn facts_are_kept_whole_or_refused() {
+    let with = |opening: &str| {
+        format!(
+            r#"{{"organization":{{"id":"1","name":"O"}},"role":{{"id":"1","name":"R"}},"task":{{"id":"1","title":"T","status":"s"}},
+            "opening":{{"kind":"task-start","contract":1{opening}}}}}"#
+        )
+    };
+    let largest = Facts::parse(&with(",\"updates_omitted\":18446744073709551615")).unwrap();
+    assert_eq!(largest.document()["opening"]["updates_omitted"].to_string(), "18446744073709551615");
+    // Elsewhere than in a task it is 0, as a template expects of a number, whichever way it was left out.
+    for left_out in ["", ",\"messages_omitted\":null", ",\"messages_omitted\":0"] {
+        assert_eq!(Facts::parse(&with(left_out)).unwrap().document()["opening"]["messages_omitted"], 0);
+    }
+    let mut told = String::new();
+    let long = format!(",\"{}\":1", "é".repeat(500));
+    for document in [
+        with(",\"updates_omitted\":18446744073709551616"),
+        with(",\"updates_omitted\":1e400"),
+        with(",\"updates_omitted\":-1"),
+        with(",\"updates_omitted\":4.0"),
+        with(",\"updates_omitted\":null"),
+        with(",\"contract\":1"),
+        with(",\"updates\":[],\"kind\":\"task-resume\",\"updates\":[{\"kind\":\"a\",\"kind\":\"b\"}]"),
+        with(",\"handoff\":{\"from\":\"a\",\"at\":\"b\",\"not\":\"c\"}"),
+        with(",\"\\u001b[2J\":1"),
+        with(&long),
+        "[".repeat(100_000),
+        "{\"a\":".repeat(65) + "1" + &"}".repeat(65),
+        "\"\\ud800\"".to_owned(),
+        " ".repeat(proem_core::opening::facts::FACTS_LIMIT + 1),
+    ] {
+        let errors = Facts::parse(&document).unwrap_err();
+        writeln!(
+            told,
+            "{}\n{}\n",
+            document.lines().last().unwrap().trim().chars().take(70).collect::<String>(),
+            errors.0.join("\n")
+        )
+        .unwrap();
+    }
+    insta::assert_snapshot!(told);
+    let many: String = (0..1_000).map(|n| format!(",\"x{n}\":1")).collect();
+    assert_eq!(Facts::parse(&with(&many)).unwrap_err().0.last().unwrap(), "and 950 more");
+}

@@ -132,7 +132,7 @@ impl PartText {
 /// Renders every text with the same facts and assembles what contributes.
 pub fn compose(facts: &Facts, texts: &[PartText]) -> Opening {
     let context = facts.context();
-    assemble(facts.kind(), texts, |text| render_part(&text.body, &context))
+    assemble(facts.kind(), texts.iter().map(|text| (text, render_part(&text.body, &context))))
 }
 
 /// Renders one text as a run does: nulls print nothing.
@@ -140,15 +140,13 @@ pub fn render_part(body: &str, context: &Context) -> Result<Rendered, Problem> {
     Template::compile(body, Printing::Lenient)?.render(context).map_err(|problem| with_suggestion(body, problem))
 }
 
-/// Assembles texts in their order; `render` gives each text's own output.
-pub fn assemble(
+/// Assembles texts, each with its own output, in their order.
+pub fn assemble<'a>(
     kind: Option<OpeningKind>,
-    texts: &[PartText],
-    mut render: impl FnMut(&PartText) -> Result<Rendered, Problem>,
+    texts: impl Iterator<Item = (&'a PartText, Result<Rendered, Problem>)>,
 ) -> Opening {
-    let mut opening = Opening { kind, text: String::new(), parts: Vec::with_capacity(texts.len()) };
-    for text in texts {
-        let rendered = render(text);
+    let mut opening = Opening { kind, text: String::new(), parts: Vec::new() };
+    for (text, rendered) in texts {
         let mut part = Part {
             source: text.source(),
             slug: text.slug.clone(),

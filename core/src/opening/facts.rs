@@ -1,16 +1,22 @@
 //! A facts document: what one run may know. Read against the facts table, so that nothing else can be in it.
 
+mod text;
+
+pub use text::FACTS_DEPTH;
+
 use super::kind::OpeningKind;
-use super::shape::shape;
+use super::shape::contract;
 use super::table::{CONTRACT, Field, Kinds, Type, roots};
 use crate::template::engine::Context;
 use crate::template::nearest::nearest;
 use crate::template::shape::Shape;
 use serde_json::{Map, Value};
-use std::sync::OnceLock;
 
 /// Largest facts document, in bytes of JSON.
 pub const FACTS_LIMIT: usize = 1_048_576;
+
+/// Most faults of one document that are told.
+const TOLD: usize = 50;
 
 /// Facts that satisfy the contract: every key of the table is there, in its order, and no other.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,13 +38,17 @@ impl std::fmt::Display for FactsErrors {
 impl std::error::Error for FactsErrors {}
 
 impl Facts {
-    /// Reads JSON text. All faults are reported at once.
+    /// Reads JSON text. All faults are reported at once. Nothing is rounded: a number that 64 bits do not hold is a fault, and so is a
+    /// key that is said twice, since one of its values would be lost.
     pub fn parse(text: &str) -> Result<Facts, FactsErrors> {
         if text.len() > FACTS_LIMIT {
             return Err(FactsErrors(vec!["the facts are larger than 1 MB".to_owned()]));
         }
-        let document: Value =
-            serde_json::from_str(text).map_err(|error| FactsErrors(vec![format!("the facts are not JSON: {error}")]))?;
+        let faults = text::faults(text);
+        if !faults.is_empty() {
+            return Err(FactsErrors(faults));
+        }
+        let document: Value = serde_json::from_str(text).map_err(|error| FactsErrors(vec![not_json(&error)]))?;
         Facts::from_json(document)
     }
 
@@ -50,6 +60,10 @@ impl Facts {
         let mut reader = Reader { kind: None, errors: Vec::new() };
         reader.kind = reader.read_kind(&given);
         let document = reader.object("", roots(), &mut given);
+        if reader.errors.len() > TOLD {
+            let more = reader.errors.split_off(TOLD).len();
+            reader.errors.push(format!("and {more} more"));
+        }
         if reader.errors.is_empty() {
             Ok(Facts { kind: reader.kind, document: Value::Object(document) })
         } else {
@@ -78,16 +92,15 @@ impl Facts {
 
     /// What templates read.
     pub fn context(&self) -> Context {
-        Context::typed(contract(self.kind), &self.document)
+        Context::typed(self.shape(), &self.document)
     }
-}
 
-/// The shape of the facts in a situation, made once.
-pub(super) fn contract(kind: Option<OpeningKind>) -> &'static Shape {
-    static SHAPES: OnceLock<Vec<Shape>> = OnceLock::new();
-    let kinds = || OpeningKind::ALL.into_iter().map(Some).chain([None]);
-    let at = kinds().position(|known| known == kind).unwrap_or_default();
-    &SHAPES.get_or_init(|| kinds().map(shape).collect())[at]
+    /// What can be read in their situation.
+    pub fn shape(&self) -> &'static Shape {
+        // An older server's is the last.
+        let at = OpeningKind::ALL.iter().position(|kind| Some(*kind) == self.kind).unwrap_or(OpeningKind::ALL.len());
+        &contract().situations[at].shape
+    }
 }
 
 /// Walks the table and a document together.
@@ -111,7 +124,7 @@ impl Reader {
         let mut object = Map::new();
         for field in fields {
             known.push(field.name());
-            let place = if path.is_empty() { field.name().to_owned() } else { format!("{path}.{}", field.name()) };
+            let place = place_of(path, field.name());
             match given.remove(field.name()) {
                 None if place == "opening" => {}
                 // An older server's null is the same as no `opening` at all.
@@ -123,7 +136,7 @@ impl Reader {
             }
         }
         for key in given.keys() {
-            let place = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+            let place = cut(&place_of(path, key));
             let hint = nearest(key, known.iter().copied()).map_or(String::new(), |name| format!("; did you mean `{name}`?"));
             self.errors.push(format!("`{place}` is not a fact{hint}"));
         }
@@ -142,7 +155,8 @@ impl Reader {
         let missing = value.is_none();
         let value = match value {
             None | Some(Value::Null) if is_list => return Value::Array(Vec::new()),
-            None if field.ty == Type::Integer && field.name() != "contract" => return Value::from(0),
+            None if field.ty == Type::Integer && !field.is_contract() => return Value::from(0),
+            Some(Value::Null) if field.ty == Type::Integer && !required => return Value::from(0),
             None | Some(Value::Null) if !required => return Value::Null,
             None | Some(Value::Null) => {
                 let what = if missing { "is missing" } else { "must not be null" };
@@ -162,19 +176,19 @@ impl Reader {
         match (field.ty, value) {
             (Type::Text, value @ Value::String(_)) => value,
             (Type::Kind, Value::String(text)) => {
-                if let Err(error) = text.parse::<OpeningKind>() {
+                if let Err(error) = cut(&text).parse::<OpeningKind>() {
                     self.errors.push(format!("`{place}`: {error}"));
                 }
                 Value::String(text)
             }
             (Type::Word(words), Value::String(text)) => {
                 if !words.contains(&text.as_str()) {
-                    self.errors.push(format!("`{place}` must be {}, not `{text}`", words.join(" or ")));
+                    self.errors.push(format!("`{place}` must be {}, not `{}`", words.join(" or "), cut(&text)));
                 }
                 Value::String(text)
             }
             (Type::Integer, Value::Number(number)) if number.is_u64() => {
-                if place == "opening.contract" && number.as_u64() != Some(u64::from(CONTRACT)) {
+                if field.is_contract() && number.as_u64() != Some(u64::from(CONTRACT)) {
                     self.errors.push(format!("`{place}` is {number}; this Proem knows contract {CONTRACT}"));
                 }
                 Value::Number(number)
@@ -199,11 +213,33 @@ impl Reader {
                 }
                 Value::Array(items)
             }
+            (Type::Integer, Value::Number(_)) => {
+                self.errors.push(format!("`{place}` must be a whole number from 0 to {}", u64::MAX));
+                Value::Null
+            }
             (ty, value) => {
                 self.errors.push(format!("`{place}` must be {}, not {}", type_word(ty), word(&value)));
                 value
             }
         }
+    }
+}
+
+/// A path in a sentence: a key may be as long as the document, and hold what a terminal obeys.
+fn cut(text: &str) -> String {
+    let shown = text.chars().take(80).map(|c| if c.is_control() { '\u{fffd}' } else { c });
+    shown.chain(text.chars().nth(80).map(|_| '…')).collect()
+}
+
+fn place_of(path: &str, key: &str) -> String {
+    if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
+}
+
+fn not_json(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    match message.strip_prefix("number out of range") {
+        Some(place) => format!("the facts hold a number that is too large to keep{place}"),
+        None => format!("the facts are not JSON: {message}"),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Which facts a text reads in each situation, which it was offered there and left alone, and which it read although they are absent.
 
-use super::facts::{Facts, contract};
+use super::facts::Facts;
 use super::table::{FIELDS, Field};
 use crate::template::trace::{Trace, Tracing};
 use serde::{Deserialize, Serialize};
@@ -53,7 +53,7 @@ pub fn reads(tracing: &Tracing, facts: &[&Facts]) -> Vec<FactUse> {
 
 /// Renders once with these facts and notes what happens.
 pub fn trace(tracing: &Tracing, facts: &Facts) -> Trace {
-    tracing.trace(contract(facts.kind()), facts.document())
+    tracing.trace(facts.shape(), facts.document())
 }
 
 /// The rows of the table that were read: `opening.messages[0].text` is `opening.messages[].text`, an item alone is its list.

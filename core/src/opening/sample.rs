@@ -89,7 +89,7 @@ fn value(field: &'static Field, sample: Sample, item: usize) -> Value {
         Type::ObjectList | Type::TextList if !there || sample.variant == Variant::Empty => Value::Array(Vec::new()),
         Type::ObjectList => (0..2).map(|item| Value::Object(object(field.fields(), sample, item))).collect(),
         Type::TextList => field.examples.iter().copied().collect(),
-        Type::Integer if field.name() == "contract" => Value::from(super::table::CONTRACT),
+        Type::Integer if field.is_contract() => Value::from(super::table::CONTRACT),
         Type::Integer if !there || sample.variant == Variant::Empty => Value::from(0),
         Type::Integer => field.examples[item].parse::<u64>().map_or(Value::Null, Value::from),
         _ if !there => Value::Null,

@@ -2,7 +2,20 @@
 
 use super::kind::OpeningKind;
 use super::table::{CONTRACT, Field, Type, roots};
+use crate::template::check::{Contract, Situation};
 use crate::template::shape::Shape;
+use std::sync::OnceLock;
+
+/// What the checker goes by: the six situations, and an older server's, where a failure is only worth a warning.
+pub fn contract() -> &'static Contract {
+    static CONTRACT: OnceLock<Contract> = OnceLock::new();
+    CONTRACT.get_or_init(|| {
+        let kinds =
+            OpeningKind::ALL.map(|kind| Situation { name: kind.as_str().to_owned(), shape: shape(Some(kind)), required: true });
+        let old = Situation { name: "an older server".to_owned(), shape: shape(None), required: false };
+        Contract { situations: kinds.into_iter().chain([old]).collect(), selector: vec!["opening".to_owned(), "kind".to_owned()] }
+    })
+}
 
 /// The shape of all facts in a situation; in `None`, an older server's, `opening` is not among them.
 pub fn shape(kind: Option<OpeningKind>) -> Shape {
@@ -22,7 +35,7 @@ fn of(field: &Field, kind: Option<OpeningKind>) -> Shape {
         Type::Text => Shape::Text(None),
         Type::Word(words) => Shape::Text(Some(words.iter().map(|word| (*word).to_owned()).collect())),
         Type::Kind => Shape::Text(kind.map(|kind| vec![kind.as_str().to_owned()])),
-        Type::Integer if field.path == "opening.contract" => Shape::Integer(Some(u64::from(CONTRACT))),
+        Type::Integer if field.is_contract() => Shape::Integer(Some(u64::from(CONTRACT))),
         Type::Integer => Shape::Integer(None),
         Type::Object => Shape::Object(fields()),
     };

@@ -52,6 +52,32 @@ impl Kinds {
             Kinds::Conversation => !matches!(kind, TaskStart | TaskResume),
         }
     }
+
+    /// The situations in short, for people.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Kinds::All => "all",
+            Kinds::Task => "task-*",
+            Kinds::Human => "human-*",
+            Kinds::Agent => "agent-*",
+            Kinds::Conversation => "human-*, agent-*",
+        }
+    }
+}
+
+impl Type {
+    /// What a value is, in short, for people.
+    pub fn describe(self) -> String {
+        match self {
+            Type::Text => "text".to_owned(),
+            Type::Word(words) => words.join(" or "),
+            Type::Kind => "one of the six kinds".to_owned(),
+            Type::Integer => "whole number".to_owned(),
+            Type::Object => "object".to_owned(),
+            Type::ObjectList => "list of objects".to_owned(),
+            Type::TextList => "list of texts".to_owned(),
+        }
+    }
 }
 
 /// One field.
@@ -81,6 +107,16 @@ impl Field {
     /// The path of the object it is a field of; empty at the top.
     pub fn parent(&self) -> &'static str {
         self.path.rsplit_once('.').map_or("", |(parent, _)| parent)
+    }
+
+    /// Whether a document may leave it out where it applies: null, an empty list or 0 is filled in.
+    pub fn optional(&self) -> bool {
+        self.nullable || matches!(self.ty, Type::ObjectList | Type::TextList) || (self.ty == Type::Integer && !self.is_contract())
+    }
+
+    /// Whether it holds the version of this table.
+    pub fn is_contract(&self) -> bool {
+        self.path == "opening.contract"
     }
 
     /// The fields of this object, or of this list's items, in table order.

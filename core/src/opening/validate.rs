@@ -1,10 +1,13 @@
-//! Validation of a text before it is saved: guard and parse, all samples in strict mode, then what is only worth a look
-//! (specs: opening, section 6; the static check comes between them later).
+//! Validation of a text before it is saved: guard and parse, the static check, all samples in strict mode, then what is only worth a
+//! look (specs: opening, section 6).
 
 use super::compose::PartSource;
 use super::facts::Facts;
 use super::sample::Sample;
+use super::shape::contract;
 use super::suggest::with_suggestion;
+use crate::template::check::check_tree;
+use crate::template::engine::parse::parse;
 use crate::template::engine::{Context, Printing, Template};
 use crate::template::guard::{dashes, invisible};
 use crate::template::problem::{Problem, Severity};
@@ -38,31 +41,61 @@ pub fn prepared_samples() -> &'static [PreparedSample] {
 
 /// Everything that is wrong with a text, errors first. `progress` is called before each render.
 pub fn validate(body: &str, source: PartSource, progress: &mut dyn FnMut()) -> Vec<Problem> {
+    let tree = match parse(body) {
+        Ok(tree) => tree,
+        Err(problem) => return vec![problem],
+    };
     let template = match Template::compile(body, Printing::Strict) {
         Ok(template) => template,
         Err(problem) => return vec![problem],
     };
-    let mut problems = Vec::new();
+    progress();
+    let (mut problems, mut warnings): (Vec<Problem>, Vec<Problem>) =
+        check_tree(body, &tree, contract()).into_iter().partition(|problem| problem.severity == Severity::Error);
     let mut contributed = Vec::new();
+    let mut failures = Vec::new();
     for prepared in prepared_samples() {
         progress();
         match template.render(&prepared.context) {
             Ok(rendered) => contributed.push(!rendered.text.trim().is_empty()),
             Err(problem) => {
-                problems.push(with_suggestion(body, Problem { sample: Some(prepared.sample.to_string()), ..problem }))
+                failures.push(Problem { sample: Some(prepared.sample.to_string()), ..with_suggestion(body, problem) })
             }
         }
     }
-    problems.extend(dashes(body));
-    problems.extend(invisible(body));
-    if problems.iter().all(|problem| problem.severity == Severity::Warning) {
-        problems.extend(warn(body, source, &template, &contributed));
+    add_failures(&mut problems, failures);
+    warnings.extend(dashes(body));
+    warnings.extend(invisible(body));
+    if problems.is_empty() {
+        warnings.extend(warn(body, source, &contributed));
     }
+    if source == PartSource::Role {
+        warnings.retain(|problem| problem.code != "unserved-kinds");
+    }
+    problems.extend(warnings);
     problems
 }
 
+/// Samples that fail are evidence for what the checker says of the same place; its sentence says more.
+fn add_failures(problems: &mut Vec<Problem>, failures: Vec<Problem>) {
+    let said = problems.clone();
+    for failure in failures {
+        let overlaps = |known: &&Problem| known.range.0 <= failure.range.0 && failure.range.1 <= known.range.1;
+        let same = said.iter().filter(overlaps).min_by_key(|known| known.range.1 - known.range.0);
+        let Some(same) = same else {
+            problems.push(failure);
+            continue;
+        };
+        match problems.iter_mut().find(|known| known.range == same.range && known.code == same.code && known.sample.is_none()) {
+            Some(known) => known.sample = failure.sample,
+            None => problems.push(Problem { sample: failure.sample, ..same.clone() }),
+        }
+    }
+    problems.sort_by_key(|problem| problem.range);
+}
+
 /// What is worth a look in a text that renders with every sample. `contributed` is in the order of the samples.
-fn warn(body: &str, source: PartSource, template: &Template, contributed: &[bool]) -> Vec<Problem> {
+fn warn(body: &str, source: PartSource, contributed: &[bool]) -> Vec<Problem> {
     let mut warnings = Vec::new();
     let start = 0..0;
     if contributed.iter().all(|there| !there) {
@@ -78,17 +111,6 @@ fn warn(body: &str, source: PartSource, template: &Template, contributed: &[bool
         warnings.push(
             Problem::warning(body, start, "always-there", "this prints in every situation, so it is repeated on every resume")
                 .suggest("if that is not meant, guard it: {% if opening and opening.kind == \"task-start\" %}"),
-        );
-    }
-    if let Some(problem) = prepared_samples().iter().find_map(|prepared| template.render(&prepared.old_server).err()) {
-        warnings.push(
-            Problem {
-                severity: Severity::Warning,
-                code: "no-presence-guard".to_owned(),
-                message: "this fails on an older server, which sends no `opening`".to_owned(),
-                ..problem
-            }
-            .suggest("ask for it first: {% if opening and opening.kind == … %}"),
         );
     }
     warnings

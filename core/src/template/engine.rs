@@ -4,6 +4,7 @@
 pub mod context;
 mod explain;
 mod filters;
+pub mod parse;
 mod print;
 pub mod probe;
 
@@ -222,4 +223,20 @@ pub fn tokens(source: &str) -> impl Iterator<Item = Token<'_>> {
         },
         range: widen(source, span.start_offset as usize..span.end_offset as usize),
     })
+}
+
+/// The names of all filters, tests and functions, each sorted, read from what the engine shows of itself for debugging.
+#[cfg(test)]
+pub(super) fn names() -> (Vec<String>, Vec<String>, Vec<String>) {
+    let shown = format!("{:?}", prepared(Printing::Lenient));
+    let part = |from: &str, to: &str| {
+        let part =
+            shown.split_once(from).and_then(|(_, rest)| rest.split_once(to)).expect("the engine shows its names in this form").0;
+        part.to_owned()
+    };
+    let list = |part: String| part.split('"').skip(1).step_by(2).map(str::to_owned).collect();
+    let globals = part("globals: {", "}, tests: ");
+    let mut functions: Vec<String> = globals.split(", ").filter_map(|pair| pair.split('"').nth(1)).map(str::to_owned).collect();
+    functions.sort();
+    (list(part("filters: ", ", templates")), list(part("tests: ", ", filters: ")), functions)
 }

@@ -38,12 +38,14 @@ pub fn guard(source: &str) -> Result<(), Problem> {
 /// What has been counted so far.
 #[derive(Default)]
 struct Shape {
-    /// Open blocks; for an `if` the number of its `elif`s.
-    blocks: Vec<usize>,
+    /// Open blocks: the word, and for an `if` the number of its `elif`s.
+    blocks: Vec<(&'static str, usize)>,
     elifs: usize,
     tag_start: usize,
     operators: usize,
     brackets: usize,
+    /// How much of `.cycle(` stands before this token.
+    cycle: usize,
     /// The next word of a block tag is its keyword.
     at_keyword: bool,
     /// The tag is a `set`, which opens a block unless it assigns.
@@ -53,6 +55,7 @@ struct Shape {
 impl Shape {
     fn see(&mut self, source: &str, token: &Token) -> Result<(), Problem> {
         let range = token.range.clone();
+        self.cycle(source, token)?;
         match token.kind {
             TokenKind::BlockStart | TokenKind::VariableStart => {
                 self.tag_start = range.start;
@@ -60,7 +63,9 @@ impl Shape {
                 self.brackets = 0;
                 self.at_keyword = token.kind == TokenKind::BlockStart;
             }
-            TokenKind::BlockEnd if std::mem::take(&mut self.open_set) => self.open_block(source, self.tag_start..range.end)?,
+            TokenKind::BlockEnd if std::mem::take(&mut self.open_set) => {
+                self.open_block(source, "set", self.tag_start..range.end)?
+            }
             TokenKind::Assign if self.brackets == 0 => self.open_set = false,
             TokenKind::Word(word) if std::mem::take(&mut self.at_keyword) => {
                 self.keyword(source, word, self.tag_start..range.end)?
@@ -85,6 +90,23 @@ impl Shape {
         Ok(())
     }
 
+    /// `loop.cycle` without arguments divides by their number: the engine panics.
+    fn cycle(&mut self, source: &str, token: &Token) -> Result<(), Problem> {
+        let text = &source[token.range.clone()];
+        self.cycle = match (self.cycle, text) {
+            (_, ".") => 1,
+            (1, "cycle") => 2,
+            (2, "(") => 3,
+            (3, ")" | "*" | "**") => {
+                let suggestion = "write loop.cycle(\"a\", \"b\")";
+                return Err(Problem::error(source, token.range.clone(), "empty-cycle", "`cycle` needs something to choose from")
+                    .suggest(suggestion));
+            }
+            _ => 0,
+        };
+        Ok(())
+    }
+
     fn operator(&mut self, source: &str, end: usize) -> Result<(), Problem> {
         self.operators += 1;
         if self.operators > OPERATOR_LIMIT {
@@ -95,19 +117,25 @@ impl Shape {
         Ok(())
     }
 
-    fn open_block(&mut self, source: &str, range: std::ops::Range<usize>) -> Result<(), Problem> {
-        self.blocks.push(0);
+    fn open_block(&mut self, source: &str, word: &'static str, range: std::ops::Range<usize>) -> Result<(), Problem> {
+        self.blocks.push((word, 0));
         if self.blocks.len() > NESTING_LIMIT { Err(too_deep(source, range)) } else { Ok(()) }
     }
 
     fn keyword(&mut self, source: &str, word: &str, range: std::ops::Range<usize>) -> Result<(), Problem> {
         match word {
-            _ if BLOCKS.contains(&word) => self.open_block(source, range)?,
+            "break" | "continue" => self.leave_loop(source, word, range)?,
+            // What follows belongs to no round of the loop any more.
+            "else" if self.blocks.last().is_some_and(|(word, _)| *word == "for") => {
+                if let Some((word, _)) = self.blocks.last_mut() {
+                    *word = "else";
+                }
+            }
             "set" => self.open_set = true,
             "elif" => {
                 self.elifs += 1;
                 let here = self.blocks.last_mut();
-                let in_this = here.map_or(1, |count| {
+                let in_this = here.map_or(1, |(_, count)| {
                     *count += 1;
                     *count
                 });
@@ -128,9 +156,25 @@ impl Shape {
             _ if word.starts_with("end") => {
                 self.blocks.pop();
             }
-            _ => {}
+            _ => {
+                if let Some(block) = BLOCKS.iter().find(|block| **block == word) {
+                    self.open_block(source, block, range)?;
+                }
+            }
         }
         Ok(())
+    }
+
+    /// The engine leaves a loop without closing what is open inside: it would lose count of its frames, or panic.
+    fn leave_loop(&self, source: &str, word: &str, range: std::ops::Range<usize>) -> Result<(), Problem> {
+        match self.blocks.iter().rev().find(|(block, _)| *block != "if") {
+            Some(("for", _)) | None => Ok(()),
+            Some((block, _)) => {
+                let message = format!("`{word}` cannot leave a loop from inside `{block}`");
+                Err(Problem::error(source, range, "leaves-block", message)
+                    .suggest("put it in an {% if %} directly inside the loop"))
+            }
+        }
     }
 }
 

@@ -57,7 +57,7 @@ impl Problem {
         Problem {
             severity: Severity::Error,
             code: code.to_owned(),
-            message: message.into(),
+            message: in_one_line(message.into()),
             line,
             column,
             utf16: (utf16_start, utf16_start + utf16_len(&source[range.clone()])),
@@ -80,24 +80,24 @@ impl Problem {
 
     /// With a sentence that says what to do.
     pub fn suggest(mut self, suggestion: impl Into<String>) -> Problem {
-        self.suggestion = Some(suggestion.into());
+        self.suggestion = Some(in_one_line(suggestion.into()));
         self
     }
 
-    /// The line the problem begins in, cut around it when it is long; what stands before the mark, as blanks; the mark's length.
-    fn excerpt(&self, source: &str) -> (String, String, usize) {
+    /// The line the problem begins in, cut around it when it is long; how many columns stand before the mark; and the mark's columns.
+    fn excerpt(&self, source: &str) -> (String, usize, usize) {
         let from = self.range.0.min(source.len());
         let start = source[..from].rfind('\n').map_or(0, |at| at + 1);
         let line: Vec<char> = source[start..].split('\n').next().unwrap_or_default().chars().collect();
         let column = source[start..from].chars().count();
         let marked = source[from..self.range.1.clamp(from, source.len())].split('\n').next().unwrap_or_default().chars().count();
         let first = if line.len() > EXCERPT { column.saturating_sub(EXCERPT / 2) } else { 0 };
-        let shown: String = line[first..].iter().take(EXCERPT).collect();
-        let cut = (if first > 0 { "…" } else { "" }, if line.len() > first + EXCERPT { "…" } else { "" });
-        let before: String = line[first..column].iter().copied().map(keep_tabs).collect();
-        let before = format!("{}{before}", if first > 0 { " " } else { "" });
-        let room = (first + EXCERPT).min(line.len()) - column;
-        (format!("{}{shown}{}", cut.0, cut.1), before, marked.min(room).max(1))
+        let last = (first + EXCERPT).min(line.len());
+        let cut = (if first > 0 { "…" } else { "" }, if line.len() > last { "…" } else { "" });
+        let shown: String = line[first..last].iter().map(|c| if *c == '\t' { TAB.to_owned() } else { c.to_string() }).collect();
+        let columns = |from: usize, to: usize| line[from..to].iter().copied().map(columns).sum::<usize>();
+        let before = usize::from(first > 0) + columns(first, column);
+        (format!("{}{shown}{}", cut.0, cut.1), before, columns(column, (column + marked).min(last)).max(1))
     }
 
     /// The plain form, in one line: `3:8: error: …`, the suggestion behind it.
@@ -119,7 +119,7 @@ impl Problem {
         let margin = " ".repeat(number.len());
         text.push_str(&format!("{margin}--> {name}:{}:{}\n", self.line, self.column));
         let (line, before, marked) = self.excerpt(source);
-        text.push_str(&format!("{margin} |\n{number} | {line}\n{margin} | {before}{}\n", "^".repeat(marked)));
+        text.push_str(&format!("{margin} |\n{number} | {line}\n{margin} | {}{}\n", " ".repeat(before), "^".repeat(marked)));
         if let Some(suggestion) = &self.suggestion {
             text.push_str(&format!("{margin} = {suggestion}\n"));
         }
@@ -131,12 +131,59 @@ impl Problem {
     }
 }
 
+/// A sentence is one line, also where it quotes several of a template.
+fn in_one_line(sentence: String) -> String {
+    if sentence.contains(['\n', '\r']) { sentence.split_whitespace().collect::<Vec<_>>().join(" ") } else { sentence }
+}
+
 /// Longest excerpt of a line, in characters.
 const EXCERPT: usize = 110;
 
-/// A tab stays a tab, so that the underline stands below its text.
-fn keep_tabs(c: char) -> char {
-    if c == '\t' { '\t' } else { ' ' }
+/// What a tab in an excerpt is shown as, so that its width is known.
+const TAB: &str = "    ";
+
+/// How many columns of a terminal a character takes: two where scripts and emoji are wide, none where it joins the one before.
+fn columns(c: char) -> usize {
+    match c as u32 {
+        0x9 => TAB.len(),
+        0x300..=0x36f
+        | 0x483..=0x489
+        | 0x591..=0x5bd
+        | 0x610..=0x61a
+        | 0x64b..=0x65f
+        | 0x200b..=0x200f
+        | 0x202a..=0x202e
+        | 0x2060..=0x2069
+        | 0x20d0..=0x20ff
+        | 0xfe00..=0xfe0f
+        | 0xfeff
+        | 0x1f3fb..=0x1f3ff
+        | 0xe0000..=0xe01ef => 0,
+        0x1100..=0x115f
+        | 0x231a..=0x231b
+        | 0x23e9..=0x23ec
+        | 0x2705
+        | 0x274c
+        | 0x274e
+        | 0x2753..=0x2755
+        | 0x2757
+        | 0x2795..=0x2797
+        | 0x2b50
+        | 0x2e80..=0x303e
+        | 0x3041..=0xa4cf
+        | 0xa960..=0xa97c
+        | 0xac00..=0xd7a3
+        | 0xf900..=0xfaff
+        | 0xfe30..=0xfe6f
+        | 0xff00..=0xff60
+        | 0xffe0..=0xffe6
+        | 0x1f300..=0x1f64f
+        | 0x1f680..=0x1f6ff
+        | 0x1f7e0..=0x1f7eb
+        | 0x1f900..=0x1faff
+        | 0x20000..=0x3fffd => 2,
+        _ => 1,
+    }
 }
 
 /// Clamps a range to the text and widens it to character boundaries. All slicing by the engine's ranges goes through here:
@@ -181,10 +228,37 @@ mod tests {
     }
 
     #[test]
+    fn a_sentence_is_one_line_whatever_it_quotes() {
+        let problem = Problem::error("a", 0..1, "undefined", "`a\r\n  .b` is undefined").suggest("write `c\nd`");
+        assert_eq!(problem.one_line(), "1:1: error: `a .b` is undefined (write `c d`)");
+    }
+
+    #[test]
     fn ranges_inside_characters_and_past_the_end_are_widened_and_clamped() {
         let source = "“a”";
         assert_eq!(widen(source, 1..2), 0..3);
         assert_eq!(widen(source, 5..99), 4..7);
         assert_eq!(widen(source, 99..120), 7..7);
+    }
+
+    /// The excerpt with its mark, as lines without the margin.
+    fn shown(source: &str, marked: &str) -> String {
+        let at = source.find(marked).unwrap();
+        let long = Problem::error(source, at..at + marked.len(), "x", "x").long(source, "x");
+        long.lines().skip(3).take(2).map(|line| line.split_once("| ").unwrap().1).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn the_mark_stands_below_its_text_whatever_stands_before_it() {
+        assert_eq!(shown("\ta\t{{ b }}", "b"), "    a    {{ b }}\n            ^");
+        assert_eq!(shown("計画 🙂 e\u{301} {{ 値 }}", "値"), "計画 🙂 e\u{301} {{ 値 }}\n             ^^");
+        assert_eq!(shown("a\n  {% if x\n  %}\nb", "{% if x\n  %}"), "  {% if x\n  ^^^^^^^");
+        assert_eq!(shown("a\tb", "\tb"), "a    b\n ^^^^^");
+        let long = format!("{}{{{{ oops }}}}{}", "x".repeat(300), "y".repeat(300));
+        let lines = shown(&long, "oops");
+        let (line, mark) = lines.split_once('\n').unwrap();
+        assert!(line.starts_with("…x") && line.ends_with("y…") && line.chars().count() == EXCERPT + 2, "{line}");
+        assert_eq!(line.chars().position(|c| c == 'o'), mark.find('^'));
+        assert_eq!((mark.trim(), shown("ab", "")), ("^^^^", "ab\n^".to_owned()));
     }
 }

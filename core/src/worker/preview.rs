@@ -2,6 +2,7 @@
 //! keystroke only the changed text is rendered again.
 
 use super::{PreviewAnswer, PreviewRequest};
+use crate::opening::complete::{byte_offset, complete};
 use crate::opening::compose::{Opening, PartText, assemble};
 use crate::opening::facts::Facts;
 use crate::opening::reads::{reads, trace};
@@ -76,8 +77,11 @@ impl Text {
         Some(coverage)
     }
 
-    fn tracing(&mut self, body: &str) -> &Tracing {
-        self.tracing.get_or_insert_with(|| Tracing::new(body))
+    fn tracing(&mut self, body: &str) -> Result<&Tracing, Problem> {
+        match &self.compiled {
+            Ok(_) => Ok(self.tracing.get_or_insert_with(|| Tracing::new(body))),
+            Err(problem) => Err(problem.clone()),
+        }
     }
 }
 
@@ -122,14 +126,18 @@ impl Preview {
         Ok(match request {
             PreviewRequest::Preview { parts, samples, old_server, check } => {
                 let samples = samples.iter().map(|name| Asked::new(name, old_server)).collect::<Result<Vec<Asked>, String>>()?;
-                let openings = samples.iter().map(|asked| self.opening(&parts, *asked, progress)).collect();
-                let (problems, coverage) = match check.and_then(|at| parts.get(at)) {
-                    Some(part) => (
-                        validate(&part.body, part.source(), progress),
-                        self.text(&part.body).coverage(&part.body, &samples, progress),
-                    ),
+                // Looked up once for all samples: to hash every text anew for each sample costs more than all the rest.
+                let mut texts: Vec<Text> = parts.iter().map(|part| self.take(&part.body)).collect();
+                let openings = samples.iter().map(|asked| opening(&parts, &mut texts, *asked, progress)).collect();
+                let (problems, coverage) = match check.and_then(|at| parts.get(at).zip(texts.get_mut(at))) {
+                    Some((part, text)) => {
+                        (validate(&part.body, part.source(), progress), text.coverage(&part.body, &samples, progress))
+                    }
                     None => (Vec::new(), None),
                 };
+                for (part, text) in parts.iter().zip(texts) {
+                    self.texts.insert(part.body.clone(), text);
+                }
                 PreviewAnswer::Preview { openings, problems, coverage }
             }
             PreviewRequest::Render { parts, facts } => {
@@ -140,68 +148,83 @@ impl Preview {
             PreviewRequest::Inspect { parts, sample, old_server } => {
                 PreviewAnswer::Opening { opening: self.inspect(&parts, Asked::new(&sample, old_server)?, progress) }
             }
+            PreviewRequest::Complete { body, offset } => {
+                PreviewAnswer::Completions { completions: complete(&body, byte_offset(&body, offset)) }
+            }
             PreviewRequest::Why { body, position, sample, old_server } => {
                 let asked = Asked::new(&sample, old_server)?;
-                let text = self.text(&body);
-                text.compiled.as_ref().map_err(Problem::one_line)?;
-                let rendered = text.sample(&body, asked, progress);
-                progress();
-                let tracing = text.tracing(&body);
-                PreviewAnswer::Why { why: tracing.why(&body, &trace(tracing, &asked.facts()), &rendered, position) }
+                let why: Result<_, Problem> = self.with(&body, |text| {
+                    let rendered = text.sample(&body, asked, progress);
+                    progress();
+                    let tracing = text.tracing(&body)?;
+                    Ok(tracing.why(&body, &trace(tracing, &asked.facts()), &rendered, position))
+                });
+                PreviewAnswer::Why { why: why.map_err(|problem| problem.one_line())? }
             }
             PreviewRequest::Reads { body } => {
-                let text = self.text(&body);
-                text.compiled.as_ref().map_err(Problem::one_line)?;
                 let samples = prepared_samples();
                 let facts: Vec<&Facts> = samples.iter().map(|prepared| &prepared.facts).collect();
                 progress();
+                let facts: Result<_, Problem> = self.with(&body, |text| Ok(reads(text.tracing(&body)?, &facts)));
                 PreviewAnswer::Reads {
                     samples: samples.iter().map(|prepared| prepared.sample.to_string()).collect(),
-                    facts: reads(text.tracing(&body), &facts),
+                    facts: facts.map_err(|problem| problem.one_line())?,
                 }
             }
         })
     }
 
-    /// The opening of a sample, whose parts are remembered.
-    fn opening(&mut self, parts: &[PartText], asked: Asked, progress: &mut dyn FnMut()) -> Opening {
-        let kind = if asked.old_server { None } else { Some(asked.prepared.sample.kind) };
-        assemble(kind, parts, |part| self.text(&part.body).sample(&part.body, asked, progress))
-    }
-
-    /// The same, with the facts that its values came from.
+    /// The opening of a sample, with the facts that its values came from.
     fn inspect(&mut self, parts: &[PartText], asked: Asked, progress: &mut dyn FnMut()) -> Opening {
         let facts = asked.facts();
-        assemble(facts.kind(), parts, |part| {
-            let text = self.text(&part.body);
-            let mut rendered = text.sample(&part.body, asked, progress)?;
-            progress();
-            let tracing = text.tracing(&part.body);
-            tracing.provenance(&trace(tracing, &facts), &mut rendered.spans);
-            Ok(rendered)
-        })
+        let rendered = parts.iter().map(|part| {
+            let rendered = self.with(&part.body, |text| {
+                let mut rendered = text.sample(&part.body, asked, progress)?;
+                progress();
+                let tracing = text.tracing(&part.body)?;
+                tracing.provenance(&trace(tracing, &facts), &mut rendered.spans);
+                Ok(rendered)
+            });
+            (part, rendered)
+        });
+        assemble(facts.kind(), rendered)
     }
 
     /// The opening of a facts document, which will hardly come again.
     fn render(&mut self, parts: &[PartText], facts: &Facts, progress: &mut dyn FnMut()) -> Opening {
         let context = facts.context();
-        assemble(facts.kind(), parts, |part| {
+        let rendered = parts.iter().map(|part| {
             progress();
-            self.text(&part.body).render(&part.body, &context)
-        })
+            (part, self.with(&part.body, |text| text.render(&part.body, &context)))
+        });
+        assemble(facts.kind(), rendered)
     }
 
-    fn text(&mut self, body: &str) -> &mut Text {
-        let request = self.request;
-        let text = self.texts.entry(body.to_owned()).or_insert_with(|| Text {
+    /// Does something with what is known of a text.
+    fn with<T>(&mut self, body: &str, act: impl FnOnce(&mut Text) -> T) -> T {
+        let mut text = self.take(body);
+        let result = act(&mut text);
+        self.texts.insert(body.to_owned(), text);
+        result
+    }
+
+    /// What is known of a text, compiled now if it is new. It is put back when the request is carried out.
+    fn take(&mut self, body: &str) -> Text {
+        let known = self.texts.remove(body);
+        let text = known.unwrap_or_else(|| Text {
             compiled: Template::compile(body, Printing::Lenient),
             rendered: HashMap::new(),
             covering: None,
             reached: HashMap::new(),
             tracing: None,
-            used: request,
+            used: 0,
         });
-        text.used = request;
-        text
+        Text { used: self.request, ..text }
     }
+}
+
+/// The opening of a sample, whose parts are remembered. `texts` are those of the parts, in their order.
+fn opening(parts: &[PartText], texts: &mut [Text], asked: Asked, progress: &mut dyn FnMut()) -> Opening {
+    let kind = if asked.old_server { None } else { Some(asked.prepared.sample.kind) };
+    assemble(kind, parts.iter().zip(texts).map(|(part, text)| (part, text.sample(&part.body, asked, progress))))
 }

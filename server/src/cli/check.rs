@@ -6,7 +6,7 @@ use super::skills::{Found, cannot_read, find};
 use proem_core::opening::compose::PartSource;
 use proem_core::opening::sample::Sample;
 use proem_core::opening::validate::validate;
-use proem_core::skill::file::{Broken, SkillFile};
+use proem_core::skill::file::SkillFile;
 use proem_core::template::normalize;
 use proem_core::template::problem::{Problem, Severity};
 use serde::Serialize;
@@ -46,18 +46,15 @@ struct Checked {
 
 /// Runs `proem check`.
 pub fn run(args: CheckArgs) -> ExitCode {
-    let mut skills = Vec::new();
-    for path in &args.paths {
-        let checked = if args.role {
-            role(path).map(|checked| vec![checked])
-        } else {
-            find(path).map(|found| found.into_iter().map(skill).collect())
-        };
-        match checked {
-            Ok(checked) => skills.extend(checked),
-            Err(message) => return super::fail(&message),
-        }
-    }
+    let skills: Result<Vec<Checked>, String> = if args.role {
+        args.paths.iter().map(role).collect()
+    } else {
+        find(&args.paths).map(|found| found.into_iter().map(skill).collect())
+    };
+    let skills = match skills {
+        Ok(skills) => skills,
+        Err(message) => return super::fail(&message),
+    };
     let count = |severity| skills.iter().flat_map(|skill| &skill.problems).filter(|problem| problem.severity == severity).count();
     let report = Report { errors: count(Severity::Error), warnings: count(Severity::Warning), skills };
     match args.format {
@@ -76,18 +73,13 @@ fn role(path: &PathBuf) -> Result<Checked, String> {
 fn skill(found: Found) -> Checked {
     let path = found.path.display().to_string();
     match found.file {
-        Ok(SkillFile { body, body_offset, text, .. }) => {
-            let problems = check(&body, PartSource::Skill).into_iter().map(|problem| problem.moved(&text, body_offset)).collect();
-            checked(path, found.slug, text, problems)
+        Ok(SkillFile { body, body_offset, warnings, .. }) => {
+            let mut problems: Vec<Problem> =
+                check(&body, PartSource::Skill).into_iter().map(|problem| problem.moved(&found.text, body_offset)).collect();
+            problems.extend(warnings);
+            checked(path, found.slug, found.text, problems)
         }
-        Err(Broken { line, column, reason }) => {
-            let text = std::fs::read(&found.path).map(|bytes| normalize(&String::from_utf8_lossy(&bytes))).unwrap_or_default();
-            let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1) as usize).map(str::len).sum();
-            let offset =
-                text[start..].char_indices().nth(column.saturating_sub(1) as usize).map_or(text.len(), |(at, _)| start + at);
-            let problem = Problem::error(&text, offset..offset, "broken", reason);
-            Checked { status: "broken", ..checked(path, found.slug, text, vec![problem]) }
-        }
+        Err(problem) => Checked { status: "broken", ..checked(path, found.slug, found.text, vec![problem]) },
     }
 }
 

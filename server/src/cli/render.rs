@@ -73,17 +73,19 @@ pub fn run(args: RenderArgs) -> ExitCode {
 /// As core's own, with a limit on the time of each part.
 fn compose(facts: &Facts, texts: &[PartText]) -> Opening {
     let context = facts.context();
-    assemble(facts.kind(), texts, |text| {
+    let rendered = texts.iter().map(|text| {
         let (body, context) = (text.body.clone(), context.clone());
         let lost: Result<Result<Rendered, Problem>, Lost> = deadline::run(move |_| render_part(&body, &context));
-        lost.unwrap_or_else(|lost| {
+        let rendered = lost.unwrap_or_else(|lost| {
             let (code, message) = match lost {
                 Lost::TooLong(_) => ("too-slow", "stopped after 2 s: this template takes too long"),
                 Lost::Panicked => ("internal", "Proem itself failed on this template; please report it"),
             };
             Err(Problem::error(&text.body, 0..0, code, message))
-        })
-    })
+        });
+        (text, rendered)
+    });
+    assemble(facts.kind(), rendered)
 }
 
 fn read_facts(args: &RenderArgs) -> Result<Facts, String> {
@@ -118,10 +120,10 @@ fn read_texts(args: &RenderArgs, facts: &Facts) -> Result<(Vec<PartText>, Vec<St
     }
     let mut skills: Vec<(Skill, String)> = Vec::new();
     if let Some(path) = &args.skills {
-        for found in find(path)? {
+        for found in find(std::slice::from_ref(path))? {
             match found.file {
                 Ok(file) => skills.push((file.skill, file.body)),
-                Err(file) => broken.push(format!("{}:{}:{}: {}", found.path.display(), file.line, file.column, file.reason)),
+                Err(problem) => broken.push(format!("{}:{}", found.path.display(), problem.one_line())),
             }
         }
     }

@@ -34,10 +34,13 @@ fn a_name_that_is_no_field_fails_wherever_it_is_read() {
         "a\n{% if 1 == 1 and\n  role.nmae == 'x' %}{% endif %}",
     ] {
         let shown = render(source, &context);
-        assert!(shown.contains("no field `") && (shown.contains("did you mean") || source.contains("zzz")), "{source}: {shown}");
+        assert!(
+            shown.contains("there is no `") && (shown.contains("did you mean") || source.contains("zzz")),
+            "{source}: {shown}"
+        );
     }
-    insta::assert_snapshot!(render("{% for m in opening.messages %}{% if m.txt %}{% endif %}{% endfor %}", &context), @"1:38: error: no field `txt` in opening.messages[] (did you mean `m.text`?)");
-    insta::assert_snapshot!(render("{{ opening.kidn }}", &context), @"1:4: error: no field `kidn` in opening (did you mean `opening.kind`?)");
+    insta::assert_snapshot!(render("{% for m in opening.messages %}{% if m.txt %}{% endif %}{% endfor %}", &context), @"1:38: error: there is no `txt` in `opening.messages[]` (did you mean `m.text`?)");
+    insta::assert_snapshot!(render("{{ opening.kidn }}", &context), @"1:4: error: there is no `kidn` in `opening` (did you mean `opening.kind`?)");
 }
 
 #[test]
@@ -148,7 +151,7 @@ fn typed_maps_and_lists_are_like_plain_ones() {
                 let source = form.replace('V', value);
                 let (plain, typed) = (render(&source, &plain), render(&source, &typed));
                 // A field that the plain value does not have is the one difference.
-                assert!(plain == typed || typed.contains("no field `"), "{sample}: {source}\nplain {plain}\ntyped {typed}");
+                assert!(plain == typed || typed.contains("there is no `"), "{sample}: {source}\nplain {plain}\ntyped {typed}");
             }
         }
     }

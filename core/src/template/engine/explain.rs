@@ -22,13 +22,15 @@ pub(super) fn explain(source: &str, error: &Error) -> Problem {
         ErrorKind::SyntaxError | ErrorKind::BadEscape => explain_syntax(source, range, detail),
         ErrorKind::UndefinedError => explain_undefined(source, range, detail),
         ErrorKind::UnknownFilter => {
-            Problem::error(source, range.clone(), "unknown-filter", format!("there is no filter `{}`", &source[range]))
+            let name = called(source, &range);
+            Problem::error(source, range, "unknown-filter", format!("there is no filter `{name}`"))
         }
         ErrorKind::UnknownTest => {
-            Problem::error(source, range.clone(), "unknown-test", format!("there is no test `{}`", &source[range]))
+            let name = called(source, &range);
+            Problem::error(source, range, "unknown-test", format!("there is no test `{name}`"))
         }
         ErrorKind::UnknownFunction => {
-            let name = source[range.clone()].split('(').next().unwrap_or_default().to_owned();
+            let name = called(source, &range);
             Problem::error(source, range, "unknown-function", format!("there is no function `{name}`"))
         }
         ErrorKind::UnknownMethod => Problem::error(source, range, "unknown-method", sentence("there is no such method", detail))
@@ -68,7 +70,7 @@ fn explain_unknown(source: &str, range: Range<usize>, unknown: &UnknownField) ->
     let place = if end > 0 { path_start(source, end)..end } else { find_name(source, &range, name).unwrap_or(range) };
     // As it is called here, which may be through a loop's variable.
     let object = source[place.clone()].rsplit_once('.').map_or(String::new(), |(object, _)| format!("{object}."));
-    let problem = Problem::error(source, place, "unknown-field", format!("no field `{name}` in {parent}"));
+    let problem = Problem::error(source, place, "unknown-field", format!("there is no `{name}` in `{parent}`"));
     match nearest {
         Some(nearest) => problem.suggest(format!("did you mean `{object}{nearest}`?")),
         None => problem,
@@ -78,6 +80,11 @@ fn explain_unknown(source: &str, range: Range<usize>, unknown: &UnknownField) ->
 /// Where the dotted path that ends at `end` begins.
 fn path_start(source: &str, end: usize) -> usize {
     end - source[..end].chars().rev().take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.')).count()
+}
+
+/// The name of what is called in a range, without its arguments.
+fn called<'a>(source: &'a str, range: &Range<usize>) -> &'a str {
+    source[range.clone()].split('(').next().unwrap_or_default().trim_end()
 }
 
 fn explain_refusal(source: &str, range: Range<usize>, refusal: Refusal) -> Problem {

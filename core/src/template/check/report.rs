@@ -1,0 +1,171 @@
+//! What a check found, put together over all situations: each fault once, with the situations it shows in.
+
+use super::super::nearest::nearest;
+use super::super::problem::Problem;
+use super::Contract;
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// A fault as one situation shows it.
+pub(super) struct Finding {
+    /// Where.
+    pub range: Range<usize>,
+    /// Machine name.
+    pub code: &'static str,
+    /// Sentence.
+    pub message: String,
+    /// What to do.
+    pub suggestion: String,
+    /// Situations it shows in, one bit each.
+    pub situations: u64,
+    /// It never blocks a save.
+    pub warning: bool,
+}
+
+/// What happened at one place over all situations.
+#[derive(Default)]
+struct Seen {
+    /// The fact there was null because the situation has none.
+    absent: u64,
+    /// It could be something.
+    there: u64,
+}
+
+/// A way through an `if` or a loop.
+struct Way {
+    range: Range<usize>,
+    taken: bool,
+    is_loop: bool,
+}
+
+/// Everything found.
+#[derive(Default)]
+pub(super) struct Report {
+    findings: Vec<Finding>,
+    known: HashMap<(usize, usize, &'static str), usize>,
+    facts: HashMap<(usize, usize), (Vec<String>, Seen)>,
+    ways: Vec<Way>,
+    way_at: HashMap<usize, usize>,
+    /// Chains of kind tests without `else`: where they begin, and the situations they do nothing in.
+    unserved: Vec<(Range<usize>, u64)>,
+}
+
+impl Report {
+    /// Adds a fault of one situation.
+    pub fn add(&mut self, finding: Finding) {
+        let key = (finding.range.start, finding.range.end, finding.code);
+        match self.known.get(&key) {
+            Some(at) => self.findings[*at].situations |= finding.situations,
+            None => {
+                self.known.insert(key, self.findings.len());
+                self.findings.push(finding);
+            }
+        }
+    }
+
+    /// Notes that a fact was read, and whether the situation has it at all.
+    pub fn read(&mut self, range: &Range<usize>, path: Vec<String>, situation: u64, absent: bool) {
+        let (_, seen) = self.facts.entry((range.start, range.end)).or_insert_with(|| (path, Seen::default()));
+        *(if absent { &mut seen.absent } else { &mut seen.there }) |= situation;
+    }
+
+    /// Notes that an arm or a loop's body was or was not reached in one situation.
+    pub fn way(&mut self, range: &Range<usize>, taken: bool, is_loop: bool) {
+        let at = *self.way_at.entry(range.start).or_insert_with(|| {
+            self.ways.push(Way { range: range.clone(), taken: false, is_loop });
+            self.ways.len() - 1
+        });
+        self.ways[at].taken |= taken;
+    }
+
+    /// Notes that a chain of kind tests did nothing in a situation.
+    pub fn unserved(&mut self, range: &Range<usize>, situation: u64) {
+        match self.unserved.iter_mut().find(|(known, _)| known == range) {
+            Some((_, situations)) => *situations |= situation,
+            None => self.unserved.push((range.clone(), situation)),
+        }
+    }
+
+    /// The problems, by place; `spread` makes a range take in its whole tokens and brackets.
+    pub fn problems(mut self, source: &str, contract: &Contract, spread: impl Fn(Range<usize>) -> Range<usize>) -> Vec<Problem> {
+        self.say_what_is_always_absent(source, contract);
+        self.warn(contract);
+        let all = contract.situations.iter().enumerate().filter(|(_, s)| s.required).fold(0, |bits, (at, _)| bits | 1 << at);
+        self.findings.sort_by_key(|finding| (finding.warning, finding.range.start, finding.range.end));
+        let problem = |finding: Finding| {
+            let Finding { range, code, mut message, suggestion, situations, warning } = finding;
+            if situations & all != all && matches!(code, "null-printed" | "null-value" | "not-there") {
+                message.push_str(&format!("; this happens in {}", contract.names(situations)));
+            }
+            let make = if warning { Problem::warning } else { Problem::error };
+            let problem = make(source, spread(range), code, message);
+            if suggestion.is_empty() { problem } else { problem.suggest(suggestion) }
+        };
+        self.findings.into_iter().map(problem).collect()
+    }
+
+    /// Facts that no situation has in which their place is reached. What follows from that is not said again.
+    fn say_what_is_always_absent(&mut self, source: &str, contract: &Contract) {
+        let mut absent: Vec<_> = self.facts.iter().filter(|(_, (_, seen))| seen.absent != 0 && seen.there == 0).collect();
+        absent.sort_by_key(|(range, _)| **range);
+        let mut found = Vec::new();
+        for ((start, end), (path, seen)) in absent {
+            let name = path.join(".");
+            found.push(Finding {
+                range: *start..*end,
+                code: "absent-here",
+                message: format!(
+                    "`{}` is always null here: this is only reached in {}",
+                    &source[*start..*end],
+                    contract.names(seen.absent)
+                ),
+                suggestion: match contract.names(contract.having(path)) {
+                    kinds if kinds.is_empty() => String::new(),
+                    kinds => format!("`{name}` is there in {kinds}"),
+                },
+                situations: seen.absent,
+                warning: false,
+            });
+        }
+        self.findings.retain(|finding| {
+            !(matches!(finding.code, "null-printed" | "null-value" | "not-there")
+                && found.iter().any(|absent| absent.range.start == finding.range.start && absent.range.end <= finding.range.end))
+        });
+        self.findings.extend(found);
+    }
+
+    fn warn(&mut self, contract: &Contract) {
+        for way in self.ways.iter().filter(|way| !way.taken) {
+            let (message, suggestion) = match way.is_loop {
+                true => ("this loop never has anything to loop over", "remove it, or move it to where the list can be filled"),
+                false => (
+                    "nothing ever gets here: no situation makes this condition decide so",
+                    "check the condition, or remove this branch",
+                ),
+            };
+            self.findings.push(Finding {
+                range: way.range.clone(),
+                code: "dead-branch",
+                message: message.to_owned(),
+                suggestion: suggestion.to_owned(),
+                situations: 0,
+                warning: true,
+            });
+        }
+        for (range, situations) in &self.unserved {
+            self.findings.push(Finding {
+                range: range.clone(),
+                code: "unserved-kinds",
+                message: format!("nothing is said here in {}", contract.names(*situations)),
+                suggestion: "add a branch for them or an {% else %}, unless that is meant".to_owned(),
+                situations: 0,
+                warning: true,
+            });
+        }
+    }
+}
+
+/// "did you mean `x`?", when some known name is near.
+pub(super) fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>, before: &str) -> String {
+    nearest(name, known).map_or(String::new(), |near| format!("did you mean `{before}{near}`?"))
+}

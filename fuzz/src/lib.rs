@@ -1,0 +1,104 @@
+//! What is tried on a random input. The fuzz targets call it with inputs of their making, a test with the seeds that are kept.
+//!
+//! An input may cost as much time and memory as it likes: fuel bounds neither, and every host has a clock of its own. It may never
+//! panic, overflow a stack of the size that hosts render on, or give a range that a reader cannot use.
+
+use proem_core::opening::compose::PartSource;
+use proem_core::opening::validate::{prepared_samples, validate};
+use proem_core::skill::file::{Broken, read};
+use proem_core::template::engine::{Origin, Printing, Rendered, Template};
+use proem_core::template::problem::{Problem, Severity};
+
+/// The stack that the server and the command line render on.
+const STACK: usize = 64 << 20;
+
+/// Tries a text as a template: guard, parse, checks, and every sample with spans.
+///
+/// # Panics
+/// When there is a fault in Proem.
+pub fn template(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes).into_owned();
+    on_large_stack(move || try_template(&text));
+}
+
+/// Tries a text as a SKILL.md.
+///
+/// # Panics
+/// When there is a fault in Proem.
+pub fn skill_file(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes).into_owned();
+    on_large_stack(move || try_skill_file(&text));
+}
+
+fn on_large_stack(work: impl FnOnce() + Send + 'static) {
+    let thread = std::thread::Builder::new().stack_size(STACK).spawn(work).expect("the system has a thread for us");
+    if let Err(panic) = thread.join() {
+        std::panic::resume_unwind(panic);
+    }
+}
+
+fn try_template(source: &str) {
+    let problems = validate(source, PartSource::Skill, &mut || {});
+    for problem in &problems {
+        usable(source, problem);
+    }
+    let sound = problems.iter().all(|problem| problem.severity == Severity::Warning);
+    let template = match Template::compile(source, Printing::Lenient) {
+        Ok(template) => template,
+        Err(problem) => {
+            assert!(!sound, "it validates and does not compile: {problem:?}");
+            return usable(source, &problem);
+        }
+    };
+    for prepared in prepared_samples() {
+        match template.render(&prepared.context) {
+            Ok(rendered) => covered(source, &rendered),
+            Err(problem) => {
+                assert!(!sound, "it validates and does not render {}: {problem:?}", prepared.sample);
+                usable(source, &problem);
+            }
+        }
+    }
+}
+
+/// A problem's place is one that people, programs and editors can each go to.
+fn usable(source: &str, problem: &Problem) {
+    let (from, to) = problem.range;
+    assert!(from <= to && source.is_char_boundary(from) && source.is_char_boundary(to), "{problem:?}");
+    let units = |text: &str| text.encode_utf16().count();
+    assert_eq!(problem.utf16, (units(&source[..from]), units(&source[..to])), "{problem:?}");
+    assert_eq!(problem.line as usize, source[..from].matches('\n').count() + 1, "{problem:?}");
+    assert!(problem.column >= 1 && !problem.code.is_empty() && !problem.message.is_empty(), "{problem:?}");
+    assert!(!problem.one_line().contains('\n') && !problem.long(source, "x").is_empty(), "{problem:?}");
+}
+
+/// Every byte of the output has one span, and a raw one is the template's own bytes.
+fn covered(source: &str, rendered: &Rendered) {
+    let mut at = 0;
+    for span in &rendered.spans {
+        assert_eq!(span.output.start, at, "{span:?}");
+        assert!(span.output.end >= at && rendered.text.is_char_boundary(span.output.end), "{span:?}");
+        let template = source.get(span.template.clone());
+        assert!(template.is_some(), "{span:?}");
+        if span.origin == Origin::Raw {
+            assert_eq!(template, rendered.text.get(span.output.clone()), "{span:?}");
+        }
+        at = span.output.end;
+    }
+    assert_eq!(at, rendered.text.len(), "the last bytes have no span");
+}
+
+fn try_skill_file(file: &str) {
+    match read("slug", file) {
+        Ok(skill) => {
+            assert_eq!(skill.text.get(skill.body_offset..), Some(skill.body.as_str()));
+            assert!(!skill.skill.name.trim().is_empty());
+            // What was read from a file is read again from the text that is kept of it.
+            assert_eq!(read("slug", &skill.text).as_ref(), Ok(&skill));
+        }
+        Err(Broken { line, column, reason }) => {
+            assert!(line >= 1 && line as usize <= file.split(['\n', '\r']).count() + 1, "line {line}: {reason}");
+            assert!(column >= 1 && !reason.is_empty(), "{reason}");
+        }
+    }
+}
