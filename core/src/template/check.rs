@@ -5,12 +5,18 @@ mod branch;
 mod call;
 mod eval;
 mod filter;
+mod join;
+mod lists;
 mod names;
 mod operate;
+mod places;
 mod report;
 mod scope;
 mod set;
+mod signatures;
+mod stmt;
 mod text;
+mod uses;
 mod walk;
 
 use super::engine::parse::parse;

@@ -1,9 +1,9 @@
 //! Calls: macros, whose bodies are checked for each call with what it hands over, the engine's functions, and `loop`'s methods.
 
 use super::super::tree::{Arg, Expr, ExprKind};
-use super::operate::{Use, number_only};
 use super::scope::{Env, Macros};
 use super::set::{LONGEST, Map, Number, Set, Special};
+use super::uses::{Use, number_only};
 use super::walk::{Namespace, Walk};
 use std::rc::Rc;
 
@@ -107,7 +107,7 @@ impl<'t> Walk<'t, '_> {
             (Special::Loop(_), "changed") => Set::bool(true, true),
             _ => {
                 let text = self.text(value);
-                let suggestion = match super::filter::FILTERS.iter().any(|(known, ..)| *known == name) {
+                let suggestion = match super::signatures::FILTERS.iter().any(|(known, ..)| *known == name) {
                     true => format!("use the filter: {{{{ {text}|{name} }}}}"),
                     false => "use a filter: {{ text|upper }}".to_owned(),
                 };

@@ -2,8 +2,8 @@
 
 use super::super::tree::{Arg, Const, Expr, ExprKind, Operator, Stmt, Target};
 use super::Contract;
-use super::filter::{FILTERS, TESTS};
 use super::report::{Finding, Report, did_you_mean};
+use super::signatures::{FILTERS, TESTS};
 use std::ops::Range;
 
 /// Every name that a statement binds.

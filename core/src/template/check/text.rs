@@ -2,10 +2,11 @@
 
 use super::super::tree::{Arg, Const, Expr, ExprKind};
 use super::call::Args;
-use super::filter::{Applied, TESTS, some_text};
-use super::operate::{Use, number_only, text_only};
+use super::filter::{Applied, some_text};
 use super::scope::Env;
 use super::set::{LONGEST, Set, Special};
+use super::signatures::TESTS;
+use super::uses::{Use, number_only, text_only};
 use super::walk::Walk;
 
 /// Most that a count or a width of ours may be; below it no host's numbers are too small.
