@@ -40,7 +40,7 @@ impl<'t> Walk<'t, '_> {
                 let items: Vec<Set> = items.iter().map(|item| walk.eval(env, item).kept()).collect();
                 let item = items.iter().fold(Set::default(), |all, item| all.join(item));
                 let count = items.len() as u128;
-                Set::list(List { item, items: Some(items), least: count, most: count, sized: true }).shallow()
+                Set::list(List { item, items: Some(items), least: count, most: count, sized: true, group: false }).shallow()
             }
             ExprKind::Map(pairs) => walk.literal(env, pairs),
         })
@@ -212,7 +212,7 @@ impl<'t> Walk<'t, '_> {
         }
         let mut found = Set { undefined: object.null || object.number.is_some() || object.yes || object.no, ..Set::default() };
         if let Some(list) = &object.list {
-            found = found.join(&at_index(list, keys.number.as_ref().and_then(|number| number.exact)));
+            found = found.join(&at_index(list, super::operate::exact(&keys)));
         }
         if object.text.is_some() {
             found = found.join(&Set { undefined: true, ..Set::text() });

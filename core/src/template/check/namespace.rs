@@ -65,7 +65,7 @@ impl<'t> Walk<'t, '_> {
 
     /// Adds values to a namespace's field. What still grows after some rounds is taken to be anything of its sort, so that it ends.
     fn widen(&mut self, number: usize, name: &str, set: &Set) {
-        if set.poison {
+        if set.any_poison() {
             // What made it so is reported; kept, it would hide other faults in the next round.
             return;
         }

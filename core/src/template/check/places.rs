@@ -93,8 +93,8 @@ impl<'t> Walk<'t, '_> {
         if let Some(list) = &set.list {
             // Groups of `groupby` have two names for their two items.
             found = found.join(&match (&list.items, name) {
-                (Some(items), "grouper") if items.len() == 2 && list.least == 2 => items[0].clone(),
-                (Some(items), "list") if items.len() == 2 && list.least == 2 => items[1].clone(),
+                (Some(items), "grouper") if list.group => items[0].clone(),
+                (Some(items), "list") if list.group => items[1].clone(),
                 _ => Set::undefined(),
             });
         }
