@@ -9,6 +9,9 @@ use super::uses::Use;
 use super::walk::Walk;
 use std::rc::Rc;
 
+/// Most names that an unknown one is compared with.
+const MOST_NAMES: usize = 100;
+
 impl<'t> Walk<'t, '_> {
     /// What an expression can be.
     pub fn eval(&mut self, env: &mut Env<'t>, expr: &'t Expr) -> Set {
@@ -90,6 +93,7 @@ impl<'t> Walk<'t, '_> {
         let mut rest: Option<Set> = None;
         for (key, value) in pairs {
             let set = self.eval(env, value).kept();
+            self.look(fields.len());
             match &key.kind {
                 ExprKind::Const(Const::Text(name)) => {
                     fields.retain(|(known, _)| known != name);
@@ -118,7 +122,7 @@ impl<'t> Walk<'t, '_> {
 
     #[inline(never)]
     fn name(&mut self, env: &mut Env<'t>, expr: &'t Expr, name: &str) -> Set {
-        if let Found::Hidden = env.scope.find(name) {
+        if let Found::Hidden = self.found(env, name) {
             let message = format!("`{name}` is set outside of this macro, and the engine may not hand it in here");
             self.fault(&expr.range, "not-in-macro", message, format!("make it a parameter of the macro: {{% macro name({name}) %}}"));
             return Set::poison();
@@ -140,8 +144,11 @@ impl<'t> Walk<'t, '_> {
         {
             return Set::undefined();
         }
+        if self.is_known(&expr.range, "unknown-name") {
+            return Set::poison();
+        }
         let roots = self.roots.iter().map(|(name, _)| name.clone());
-        let known: Vec<String> = roots.chain(env.scope.names()).collect();
+        let known: Vec<String> = roots.chain(env.scope.names().into_iter().take(MOST_NAMES)).collect();
         let mut suggestion = did_you_mean(name, known.iter().map(String::as_str), "");
         if suggestion.is_empty() {
             let holder = self

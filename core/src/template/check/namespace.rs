@@ -69,6 +69,7 @@ impl<'t> Walk<'t, '_> {
             // What made it so is reported; kept, it would hide other faults in the next round.
             return;
         }
+        self.look(self.namespaces[number].fields.len() + self.namespaces.len());
         let namespace = &mut self.namespaces[number];
         let at = namespace.fields.iter().position(|(known, _)| known == name).unwrap_or_else(|| {
             namespace.fields.push((name.to_owned(), Set::undefined()));
