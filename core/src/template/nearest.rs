@@ -1,5 +1,8 @@
 //! The nearest of some known names to one that is not known: what "did you mean" proposes (specs: engine notes, section 9).
 
+/// Names longer than this are not compared: nobody writes them, and the work grows with the square.
+const LONGEST: usize = 60;
+
 /// The known name nearest to `name`: edit distance up to 2 (a transposition counts 1), or the same letters in another order.
 /// The earlier wins a tie.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
@@ -25,7 +28,7 @@ fn same_letters(a: &str, b: &str) -> bool {
 /// Edit distance with transpositions of neighbours; anything above 2 may be reported as 3.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    if a.len().abs_diff(b.len()) > 2 {
+    if a.len().abs_diff(b.len()) > 2 || a.len().max(b.len()) > LONGEST {
         return 3;
     }
     let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
@@ -56,5 +59,7 @@ mod tests {
         assert_eq!(nearest("kidn", names), Some("kind"));
         assert_eq!(nearest("stopreason", names), Some("stop_reason"));
         assert_eq!(nearest("banana", names), None);
+        let long = "x".repeat(60_000);
+        assert_eq!(nearest(&long, [format!("{long}y").as_str()]), None);
     }
 }

@@ -29,7 +29,7 @@ struct Draw<'a> {
 const NULLABLE: &[&str] = &[
     "role.description", "task.title", "task.description", "opening.stop_reason", "opening.handoff.note", "opening.handoff.from", "opening.peer.organization_name",
     "opening.peer.role_name", "opening.origin.title", "conversation.title", "x.author", "y.author", "ns.o", "ns.o.text", "loop.previtem.text", "loop.nextitem.author",
-    "opening.messages[0].text", "x.text", "y", "t", "opening.messages|first", "h.note", "(role.description)", "opening['handoff']['note']",
+    "opening.messages[0].text", "opening.messages[1].text", "y[0]", "ns.l[1]", "x.text", "y", "t", "opening.messages|first", "h.note", "(role.description)", "opening['handoff']['note']",
 ];
 const OBJECTS: &[&str] = &["task", "conversation", "opening.handoff", "opening.peer", "opening.origin", "opening", "loop", "x", "y", "loop.previtem", "ns", "h", "role"];
 const LISTS: &[&str] = &[
@@ -103,7 +103,7 @@ impl Draw<'_> {
             11 => format!("({} or {})", self.of(NULLABLE), self.expr(Sort::Text, deep)),
             12 => self.of(NULLABLE),
             13 => format!("loop.cycle({}, {})", self.expr(Sort::Text, deep), self.expr(Sort::Any, deep)),
-            14 => format!("('%s-%s'|format({}, {}))", self.expr(Sort::Any, deep), self.expr(Sort::Text, deep)),
+            14 => format!("('{}'|format({}, {}))", self.of(&["%s-%s", "%05d %-3s", "%.2f%s", "%d%%%s", "%3%%s%s", "%s"]), self.expr(Sort::Any, deep), self.expr(Sort::Text, deep)),
             _ => format!("({}).{}", self.expr(Sort::Object, deep), self.of(&["text", "title", "author", "name", "note", "a", "grouper"])),
         }
     }
@@ -161,7 +161,7 @@ impl Draw<'_> {
         let deep = deep - 1;
         match self.next(11) {
             0..=3 => {
-                let filters = ["list", "reverse", "sort", "sort(attribute='text')", "sort(reverse=true, attribute='author')", "unique", "unique(attribute='author')", "batch(2)", "batch(2, 'x')",
+                let filters = ["list", "reverse", "sort", "sort(attribute='text')", "sort(reverse=true, attribute='author')", "sort(attribute='author_kind, text')", "unique", "unique(attribute='author')", "batch(2)", "batch(2, 'x')",
                     "slice(2)", "map(attribute='text')", "map(attribute='author')", "map('upper')", "map('first')", "map('default', 'x')", "select", "reject", "select('none')", "reject('none')",
                     "select('string')", "reject('eq', 1)", "selectattr('author')", "rejectattr('author')", "selectattr('text', 'eq', 'a')", "selectattr('author', 'none')",
                     "rejectattr('author', 'none')", "selectattr('kind', 'in', ['a'])", "groupby('author')", "groupby('kind')", "groupby('text', default='x')", "zip([1, 2])", "chain([1])",
@@ -214,6 +214,8 @@ impl Draw<'_> {
                 format!("({} is {test})", self.expr(Sort::Any, deep))
             }
             8 => format!("({}|length {} {})", self.expr(Sort::List, deep), self.of(&[">", ">=", "==", "<", "!="]), self.of(&["0", "1", "2"])),
+            9 if self.odd(2) => self.of(&["loop.index > 1", "loop.index < loop.length", "loop.index != loop.length", "loop.revindex == 1", "loop.index0 >= 1", "loop.revindex0 != 0", "n > 1", "n",
+                "n == 2", "k in kinds", "opening.kind in kinds", "opening.kind is startingwith('task')", "'human' in opening.kind", "opening.kind == first", "x.author_kind == first", "n is gt(0)"]),
             9 => self.of(&["opening.kind == 'task-start'", "opening.kind in ['task-start', 'task-resume']", "opening.kind != 'human-conversation-start'", "2 == true", "opening.stop_reason == 'error'"]),
             _ => self.guard(),
         }
@@ -304,6 +306,12 @@ impl Draw<'_> {
             4 => format!("{{{{ {} }}}}", self.expr(Sort::Any, 2)),
             5 => format!("{{% set y = {} %}}", self.expr(Sort::Any, 2)),
             6 => format!("{{% set c = {} %}}", self.condition(2)),
+            7 if self.odd(2) => {
+                let list = self.of(LISTS);
+                let set = self.of(&["set n = LIST|length", "set kinds = ['task-start', 'task-resume', y]", "set kinds = ['task-start', 'task-resume']", "set first = 'task-start'", "set first = none",
+                    "set first = 'human'", "set n = ns.l|length", "set n = loop.index"]);
+                format!("{{% {} %}}", set.replace("LIST", &list))
+            }
             7 => format!("{{% set h = {} %}}", self.expr(Sort::Object, 1)),
             8 => format!("{{% set ns.{} = {} %}}", self.of(&["n", "l", "o", "z"]), self.expr(Sort::Any, 2)),
             9 => self.of(&["{% set ns.n = ns.n + 1 %}", "{% set ns.l = ns.l + [x] %}", "{% set ns.o = x %}", "{% set ns.o = none %}", "{% set ns.n = ns.n * 2 %}", "{% set ns.l = [ns.l] %}",

@@ -106,6 +106,7 @@ fn texts() -> Vec<(&'static str, String)> {
         ("macros", numbered(|at| format!("{{% macro m{at}(a) %}}{{{{ a }}}}{{% endmacro %}}{{{{ m{at}(1) }}}}"))),
         ("one macro", "{% macro m(a) %}{{ a }}{{ a }}{{ a }}{{ a }}{% endmacro %}".to_owned() + &filled("{{ m(1) }}")),
         ("a large macro", format!("{{% macro m(a) %}}{}{{% endmacro %}}{}", "{{ a }}".repeat(4_000), "{{ m(1) }}".repeat(3_000))),
+        ("names without end", format!("{{% set {}=1 %}}{{{{ {} }}}}", "a".repeat(30_000), "b".repeat(30_000))),
         ("joins", filled("{% if role.name %}{% set a=opening %}{% else %}{% set a=role %}{% endif %}")),
         ("slices", print(format!("role.name{}", "[:1]".repeat(390)))),
         ("rows of rows", print(format!("[1]{}", "|batch(1)".repeat(195)))),

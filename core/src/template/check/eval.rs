@@ -148,7 +148,7 @@ impl<'t> Walk<'t, '_> {
             return Set::poison();
         }
         let roots = self.roots.iter().map(|(name, _)| name.clone());
-        let known: Vec<String> = roots.chain(env.scope.names().into_iter().take(MOST_NAMES)).collect();
+        let known: Vec<String> = roots.chain(env.scope.names(MOST_NAMES)).collect();
         let mut suggestion = did_you_mean(name, known.iter().map(String::as_str), "");
         if suggestion.is_empty() {
             let holder = self

@@ -136,6 +136,19 @@ impl<'t> Walk<'t, '_> {
             self.fault(&expr.range, "depends-on-value", message, "write its name".to_owned());
             return None;
         };
+        if use_.name == "sort" && path.contains(',') {
+            // The engine compares one after the other.
+            let mut all = Set::default();
+            for path in path.split(',').map(str::trim).filter(|path| !path.is_empty()) {
+                all = all.join(&self.field_at(use_, item, expr, path)?);
+            }
+            return Some(all);
+        }
+        self.field_at(use_, item, expr, path)
+    }
+
+    /// What stands at a path in the items.
+    fn field_at(&mut self, use_: &Applied<'t, '_>, item: &Set, expr: &'t Expr, path: &str) -> Option<Set> {
         let mut set = item.clone();
         for name in path.split('.') {
             if set.poison {
@@ -175,6 +188,10 @@ impl<'t> Walk<'t, '_> {
                 let ExprKind::Const(Const::Text(filter)) = &name.kind else {
                     return self.refuse(use_.whole, "`map` needs the name of a filter, written out");
                 };
+                if list.item.is_empty() {
+                    // It has no items here.
+                    return Set::list(List { sized: true, ..list });
+                }
                 let args = Args { plain: rest.iter().map(|(set, expr)| (set.clone(), *expr)).collect(), named: Vec::new() };
                 self.apply(env, &Applied { name: filter, whole: use_.whole, value: use_.value }, list.item.clone(), args)
             }

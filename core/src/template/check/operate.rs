@@ -141,7 +141,16 @@ impl<'t> Walk<'t, '_> {
                         let sure = list.items.as_ref().is_some_and(|items| items.iter().any(|item| !can_differ(&a, item)));
                         Set::bool(found || silent, !sure || silent)
                     }
-                    None => Set::bool(true, true),
+                    None => {
+                        let words = |set: &Set| set.text.as_ref().filter(|_| text_only(set) && !silent).and_then(|text| text.words.clone());
+                        match (words(&a), words(&b)) {
+                            (Some(parts), Some(words)) => {
+                                let holds = |found: bool| words.iter().any(|word| parts.iter().any(|part| word.contains(part) == found));
+                                Set::bool(holds(true), holds(false))
+                            }
+                            _ => Set::bool(true, true),
+                        }
+                    }
                 }
             }
             _ => match (exact(&a).filter(|_| !silent), exact(&b), operator) {

@@ -141,12 +141,13 @@ impl<'t> Scope<'t> {
         }
     }
 
-    /// Every name, innermost first.
-    pub fn names(&self) -> Vec<String> {
+    /// Names, innermost first, as many as asked for.
+    pub fn names(&self, most: usize) -> Vec<String> {
         let mut names = Vec::new();
         let mut at = self;
         loop {
             match &*at.0 {
+                Node::Name(..) if names.len() == most => return names,
                 Node::Name(name, _, next) => {
                     names.push(name.clone());
                     at = next;

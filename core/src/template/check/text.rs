@@ -3,6 +3,7 @@
 use super::super::tree::{Arg, Const, Expr, ExprKind};
 use super::call::Args;
 use super::filter::{Applied, some_text};
+use super::learn::holds;
 use super::scope::Env;
 use super::set::{LONGEST, Set, Special};
 use super::signatures::TESTS;
@@ -58,7 +59,7 @@ impl<'t> Walk<'t, '_> {
                 count(width) && some && flag(args.get(usize::MAX, "break_long_words")) && by
             }
             "split" => args.get(0, "").is_none_or(|(set, _)| text_only(set)) && count(args.get(1, "")),
-            "format" => formats(&set, use_.value, args),
+            "format" => formats(use_.value, args),
             _ => true,
         };
         if !fits {
@@ -108,6 +109,16 @@ impl<'t> Walk<'t, '_> {
                 self.words_of(env, value, expr);
                 Set::bool(true, true)
             }
+            ("startingwith" | "endingwith", Some((part, _))) => {
+                let words = |set: &Set| set.text.as_ref().filter(|_| text_only(set)).and_then(|text| text.words.clone());
+                match (words(&set), words(part)) {
+                    (Some(words), Some(parts)) => {
+                        let outcome = |found: bool| words.iter().any(|word| parts.iter().any(|part| holds(name, word, part) == found));
+                        Set::bool(outcome(true), outcome(false))
+                    }
+                    _ => Set::bool(true, true),
+                }
+            }
             _ => Set::bool(true, true),
         }
     }
@@ -143,6 +154,7 @@ impl<'t> Walk<'t, '_> {
             }
         }
         let fits = match name {
+            _ if tested.is_empty() => true,
             "divisibleby" => {
                 args.iter().all(|(set, _)| set.number.as_ref().is_some_and(|number| number_only(set) && !number.zero))
             }
@@ -176,22 +188,33 @@ pub(super) fn flag(arg: Option<(&Set, &Expr)>) -> bool {
     arg.is_none_or(|(set, _)| (set.yes || set.no) && Set { yes: false, no: false, ..set.clone() }.is_empty())
 }
 
-/// A written format that asks for as many texts or whole numbers as there are.
-fn formats(_set: &Set, value: &Expr, args: &Args) -> bool {
+/// A written format that asks for as many texts or numbers as there are: `%s`, `%05d`, `%-20s`, `%.1f`.
+fn formats(value: &Expr, args: &Args) -> bool {
     let ExprKind::Const(Const::Text(format)) = &value.kind else { return false };
     let mut given = args.plain.iter().map(|(set, _)| set);
     let mut rest = format.as_str();
-    while let Some(at) = rest.find('%') {
-        let fits = match rest[at + 1..].chars().next() {
-            Some('%') => true,
-            Some('s') => given.next().is_some_and(plain_text),
-            Some('d') => given.next().is_some_and(|set| number_only(set) && set.number.as_ref().is_some_and(|n| !n.float)),
+    while let Some((_, spec)) = rest.split_once('%') {
+        let (flags, width) = split_at_other(spec, "#0- +");
+        let (width, after) = split_at_other(width, "0123456789");
+        let (precision, kind) = after.strip_prefix('.').map_or(("", after), |after| split_at_other(after, "0123456789"));
+        let whole = |set: &Set| number_only(set) && set.number.as_ref().is_some_and(|number| !number.float);
+        let small = width.len() <= 3 && precision.len() <= 2;
+        let fits = match kind.as_bytes().first() {
+            Some(b'%') => flags.len() + width.len() + precision.len() == 0,
+            Some(b's') => given.next().is_some_and(plain_text),
+            Some(b'd') => given.next().is_some_and(whole),
+            Some(b'f' | b'e' | b'g') => given.next().is_some_and(number_only),
             _ => false,
         };
-        if !fits {
+        if !fits || !small {
             return false;
         }
-        rest = &rest[at + 2..];
+        rest = &kind[1..];
     }
     given.next().is_none() && args.named.is_empty()
+}
+
+/// The beginning that is made of such characters, and what comes then.
+fn split_at_other<'a>(text: &'a str, of: &str) -> (&'a str, &'a str) {
+    text.split_at(text.len() - text.trim_start_matches(|c| of.contains(c)).len())
 }

@@ -78,14 +78,15 @@ impl Walk<'_, '_> {
                 Use::Print => ("null-printed", format!("`{text}` can be missing, and then nothing is printed here")),
                 _ => ("null-value", format!("`{text}` can be null, and a null cannot be {}", what.words())),
             };
+            let value = if is_loose(expr) { format!("({text})") } else { text.to_owned() };
             let suggestion = match &expr.kind {
                 ExprKind::Filter { name, .. } if matches!(name.as_str(), "default" | "d") => {
                     "`default` alone keeps a null; write default(…, true)".to_owned()
                 }
                 _ if matches!(what, Use::Print) => {
-                    format!("guard it with {{% if {text} %}}, or write {{{{ {text}|default(\"…\", true) }}}}")
+                    format!("guard it with {{% if {text} %}}, or write {{{{ {value}|default(\"…\", true) }}}}")
                 }
-                _ => format!("guard it with {{% if {text} %}}, or write {text}|default(\"…\", true)"),
+                _ => format!("guard it with {{% if {text} %}}, or write {value}|default(\"…\", true)"),
             };
             self.fault(&expr.range, code, message, suggestion);
             return Set::poison();
@@ -201,6 +202,12 @@ impl Walk<'_, '_> {
             }
         }
     }
+}
+
+/// A filter behind it would take only its last part.
+fn is_loose(expr: &Expr) -> bool {
+    use ExprKind::*;
+    matches!(expr.kind, Not(_) | Negative(_) | And(..) | Or(..) | Binary(..) | Chain(..) | Choice { .. } | Test { .. })
 }
 
 impl Set {
