@@ -2,6 +2,8 @@
 
 use proem_core::opening::shape::contract;
 use proem_core::template::check::check;
+use super::facts::contexts;
+use proem_core::template::engine::{Printing, Template};
 use proem_core::template::guard::guard;
 
 fn nested(count: usize, open: &str, inner: &str, close: &str) -> String {
@@ -126,6 +128,38 @@ fn a_check_ends_on_a_small_stack() {
         let ended = std::thread::Builder::new().stack_size(2 << 20).spawn(run).unwrap().join();
         assert!(ended.is_ok(), "{name}");
     }
+}
+
+/// What passes renders: macros, loops and blocks inside each other count as the engine counts them.
+#[test]
+fn the_recursion_limit_is_the_engines() {
+    let (mut passed, mut refused) = (0, 0);
+    for macros in 1..24 {
+        for loops in 0..4 {
+            for withs in 0..3 {
+                let inside = |inner: &str| {
+                    let inner = nested(withs, "{% with a = 1 %}", inner, "{% endwith %}");
+                    nested(loops, "{% for x in [1] %}", &inner, "{% endfor %}")
+                };
+                let called = |at: usize| inside(&format!("{{{{ m{at}() }}}}"));
+                let defined: String = (1..macros).map(|at| format!("{{% macro m{at}() %}}{}{{% endmacro %}}", called(at - 1))).collect();
+                let source = format!("{{% macro m0() %}}{}{{% endmacro %}}{defined}{}", inside("x"), called(macros - 1));
+                match super::passes(&source) {
+                    true => {
+                        let rendered = Template::compile(&source, Printing::Strict).unwrap().render(&contexts(0)[0].1);
+                        assert!(rendered.is_ok(), "{macros} macros, {loops} loops, {withs} withs: {:?}", rendered.err().map(|problem| problem.message));
+                        passed += 1;
+                    }
+                    false => {
+                        let rendered = Template::compile(&source, Printing::Strict).unwrap().render(&contexts(0)[0].1);
+                        assert!(rendered.is_err(), "{macros} macros, {loops} loops, {withs} withs are refused");
+                        refused += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(passed > 50 && refused > 50, "{passed} {refused}");
 }
 
 /// Not a test: how long each takes (`--ignored --nocapture`, in a release build).

@@ -60,7 +60,8 @@ impl<'t> Walk<'t, '_> {
     pub fn call(&mut self, env: &mut Env<'t>, expr: &'t Expr, caller: Option<usize>) -> Set {
         let ExprKind::Call(callee, args) = &expr.kind else { return Set::poison() };
         if let ExprKind::Field(value, name) = &callee.kind {
-            return self.method(env, expr, value, name, args);
+            let set = self.method(env, expr, value, name, args);
+            return if caller.is_some() { self.no_macro(expr, callee) } else { set };
         }
         let function = match &callee.kind {
             // The engine calls these in its own way, whatever they stand for.
@@ -78,14 +79,14 @@ impl<'t> Walk<'t, '_> {
             _ => self.eval(env, callee),
         };
         let Some(args) = self.args(env, args) else { return Set::poison() };
+        let nothing_else = Set { special: Special::None, ..function.clone() }.is_empty();
         match &function.special {
             _ if function.poison => Set::poison(),
-            Special::Function("range") => self.range(expr, &args),
-            Special::Function("dict") => self.dict(expr, &args),
-            Special::Function("namespace") => self.namespace(env, expr, &args),
-            Special::Macros(macros) if Set { special: Special::None, ..function.clone() }.is_empty() => {
-                self.macros(env, expr, macros, &args, caller)
-            }
+            Special::Function(_) if caller.is_some() => self.no_macro(expr, callee),
+            Special::Function("range") if nothing_else => self.range(expr, &args),
+            Special::Function("dict") if nothing_else => self.dict(expr, &args),
+            Special::Function("namespace") if nothing_else => self.namespace(env, expr, &args),
+            Special::Macros(macros) if nothing_else => self.macros(env, expr, macros, &args, caller),
             Special::Loop(_) => {
                 let message = "a recursive loop can end in too deep recursion".to_owned();
                 self.fault(&expr.range, "recursive-loop", message, "write the loops one inside the other".to_owned());
@@ -107,6 +108,12 @@ impl<'t> Walk<'t, '_> {
         }
     }
 
+    fn no_macro(&mut self, expr: &Expr, callee: &Expr) -> Set {
+        let message = format!("a {{% call %}} block needs a macro, and `{}` is none", self.text(callee));
+        self.fault(&expr.range, "not-callable", message, "call a macro that says {{ caller() }}".to_owned());
+        Set::poison()
+    }
+
     fn method(&mut self, env: &mut Env<'t>, expr: &'t Expr, value: &'t Expr, name: &str, args: &'t [Arg]) -> Set {
         if matches!(&value.kind, ExprKind::Name(name) if name == "self") {
             let message = "a block cannot be called by its name in a skill".to_owned();
@@ -115,12 +122,18 @@ impl<'t> Walk<'t, '_> {
         }
         let object = self.eval(env, value);
         let Some(args) = self.args(env, args) else { return Set::poison() };
+        let nothing_else = Set { special: Special::None, ..object.clone() }.is_empty();
         match (&object.special, name) {
             _ if object.poison => Set::poison(),
-            (Special::Loop(_), "cycle") if !args.plain.is_empty() && args.named.is_empty() => {
+            (Special::Loop(_), "cycle") if nothing_else && !args.plain.is_empty() && args.named.is_empty() => {
                 args.plain.iter().fold(Set::default(), |all, (set, _)| all.join(set))
             }
-            (Special::Loop(_), "changed") => Set::bool(true, true),
+            (Special::Loop(_), "changed") if nothing_else && args.named.is_empty() => {
+                match args.plain.iter().find(|(set, _)| set.may_be_deep()) {
+                    Some((_, expr)) => self.wrong(expr, Use::Compare, "known well enough"),
+                    None => Set::bool(true, true),
+                }
+            }
             _ => {
                 let text = self.text(value);
                 let suggestion = match super::signatures::FILTERS.iter().any(|(known, ..)| *known == name) {
