@@ -1,6 +1,8 @@
 //! The static checker: walks the whole syntax tree once for each situation of a contract, with what every value can be there, and
 //! reports whatever could fail in a render (specs: opening, section 6.2). What passes renders with any facts that keep the contract.
 
+mod absent;
+mod asked;
 mod branch;
 mod call;
 mod closure;

@@ -226,6 +226,10 @@ impl Draw<'_> {
         let path = match self.next(8) {
             0 => self.of(LISTS),
             1 => self.of(OBJECTS),
+            3 | 4 => {
+                let sort = [Sort::Text, Sort::Any, Sort::List, Sort::Object][self.next(4)];
+                self.expr(sort, 2)
+            }
             2 if !self.asked.is_empty() => {
                 let at = self.next(self.asked.len());
                 self.asked[at].clone()

@@ -1,6 +1,7 @@
 //! Conditions: which ways they leave open, and what is known on each (specs: opening, section 6.2, narrowing).
 
 use super::super::tree::{Expr, ExprKind};
+use super::asked::Answer;
 use super::scope::Env;
 use super::set::Set;
 use super::walk::Walk;
@@ -57,6 +58,9 @@ impl<'t> Walk<'t, '_> {
             set = set.join(&if at == last { value } else { value.truthy() });
             yes = self.meet(&scope, yes, true_way);
             no = false_way;
+        }
+        if let Some(yes) = &mut yes {
+            self.remember(yes, expr, Answer::True);
         }
         (set, yes, no)
     }

@@ -135,12 +135,7 @@ impl<'t> Walk<'t, '_> {
                 }
             }
             _ => {
-                let text = self.text(value);
-                let suggestion = match super::signatures::FILTERS.iter().any(|(known, ..)| *known == name) {
-                    true => format!("use the filter: {{{{ {text}|{name} }}}}"),
-                    false => "use a filter: {{ text|upper }}".to_owned(),
-                };
-                self.fault(&expr.range, "unknown-method", format!("`{text}` has no method `{name}`"), suggestion);
+                self.no_method(expr, value, name);
                 Set::poison()
             }
         }
@@ -156,7 +151,7 @@ impl<'t> Walk<'t, '_> {
     /// Walks a macro's body with a call's arguments.
     fn invoke(&mut self, env: &mut Env<'t>, expr: &'t Expr, number: usize, args: &Args<'t>, caller: Option<usize>) {
         let (decl, scope) = (self.macros[number].decl, self.macros[number].scope.clone());
-        if self.calls.contains(&std::ptr::from_ref(decl)) {
+        if self.calls.iter().any(|(known, _)| std::ptr::eq(*known, decl)) {
             let message = format!("the macro `{}` calls itself, which can end in too deep recursion", decl.name);
             self.fault(&expr.range, "recursion", message, "write a loop".to_owned());
             return;
@@ -193,7 +188,7 @@ impl<'t> Walk<'t, '_> {
             }
             self.bind(&mut inside, name, set, None, None);
         }
-        self.calls.push(decl);
+        self.calls.push((decl, expr.range.clone()));
         self.rounds.push(Vec::new());
         self.deeper(|walk| walk.stmts(inside, &decl.body));
         self.rounds.pop();

@@ -18,7 +18,7 @@ impl<'t> Walk<'t, '_> {
         if !self.step(&expr.range) {
             return Set::poison();
         }
-        self.deeper(|walk| match &expr.kind {
+        let set = self.deeper(|walk| match &expr.kind {
             ExprKind::Const(constant) => Set::of(constant),
             ExprKind::Name(name) => walk.name(env, expr, name),
             ExprKind::Field(value, name) => {
@@ -46,7 +46,8 @@ impl<'t> Walk<'t, '_> {
                 Set::list(List { item, items: Some(items), least: count, most: count, sized: true, group: false }).shallow()
             }
             ExprKind::Map(pairs) => walk.literal(env, pairs),
-        })
+        });
+        if env.asked().is_empty() { set } else { self.as_answered(env, expr, set) }
     }
 
     /// A condition that is not asked but used as a value.
@@ -82,7 +83,7 @@ impl<'t> Walk<'t, '_> {
             (None, None) => {}
         }
         if self.changes > changes {
-            env.forget(|place| place.mutable);
+            env.forget_changes();
         }
         set
     }
@@ -183,7 +184,7 @@ impl<'t> Walk<'t, '_> {
             return Set::poison();
         }
         if object.undefined || object.silent {
-            self.undefined(&object, value, Use::Read);
+            self.undefined(value, Use::Read);
             return Set::poison();
         }
         let place = self.place(env, expr);
@@ -194,12 +195,14 @@ impl<'t> Walk<'t, '_> {
             return known.clone();
         }
         if self.lacks(&object, name) {
-            let text = self.text(value);
-            let (message, suggestion) = no_field(&object, text, name);
-            self.fault(&expr.range, "unknown-field", message, suggestion);
+            self.no_field(expr, value, &object, name);
             return Set::poison();
         }
-        self.field_of(&object, name)
+        let found = self.field_of(&object, name);
+        if found.undefined {
+            self.note_absent(expr, &object);
+        }
+        found
     }
 
     #[inline(never)]
@@ -211,7 +214,7 @@ impl<'t> Walk<'t, '_> {
         let keys = self.eval(env, key);
         let keys = self.key(keys, key);
         if object.undefined || object.silent {
-            self.undefined(&object, value, Use::Read);
+            self.undefined(value, Use::Read);
             return Set::poison();
         }
         if object.poison || keys.poison {
@@ -240,6 +243,9 @@ impl<'t> Walk<'t, '_> {
                 }
             });
         }
+        if found.undefined && object.list.is_none() && object.text.is_none() {
+            self.note_absent(expr, &object);
+        }
         if object.opaque || !matches!(object.special, Special::None) {
             found = Set { undefined: true, opaque: true, ..found };
         }
@@ -256,28 +262,4 @@ impl<'t> Walk<'t, '_> {
         }
         Set::bool(true, true)
     }
-}
-
-/// The sentence for a field that is not there, and what to do.
-fn no_field(object: &Set, text: &str, name: &str) -> (String, String) {
-    let map = object.map.as_ref().or(match &object.special {
-        Special::Loop(map) => Some(map),
-        _ => None,
-    });
-    if let Some(map) = map.filter(|map| map.closed) {
-        let known = map.fields.iter().map(|(known, _)| known.as_str());
-        let mut suggestion = did_you_mean(name, known.clone(), &format!("{text}."));
-        if suggestion.is_empty() && map.fields.len() <= 12 {
-            suggestion = format!("it has {}", known.collect::<Vec<_>>().join(", "));
-        }
-        return (format!("there is no `{name}` in `{text}`"), suggestion);
-    }
-    if object.list.is_some() {
-        return (
-            format!("`{text}` is a list and has no `{name}`"),
-            format!("loop over it: {{% for item in {text} %}}{{{{ item.{name} }}}}{{% endfor %}}"),
-        );
-    }
-    let what = if object.text.is_some() { "text" } else { "a number" };
-    (format!("`{text}` is {what} and has no `{name}`"), String::new())
 }

@@ -6,7 +6,7 @@ use super::scope::Env;
 use super::set::{LARGEST, LONGEST, List, Number, Set, Special, Text};
 use super::signatures::FILTERS;
 use super::text::flag;
-use super::uses::{Use, items_of, number_only, text_only};
+use super::uses::{Use, example, items_of, number_only, text_only};
 use super::walk::Walk;
 
 /// One use of a filter.
@@ -58,7 +58,7 @@ impl<'t> Walk<'t, '_> {
         if args.plain.len() > *most || args.named.iter().any(|(name, ..)| wrong(name)) {
             let takes = if named.is_empty() { String::new() } else { format!("; by name it takes {}", named.join(", ")) };
             let message = format!("`{}` does not take these arguments{takes}", use_.name);
-            self.fault(&use_.whole.range, "wrong-argument", message, String::new());
+            self.fault(&use_.whole.range, "wrong-argument", message, example(use_.name));
             return Set::poison();
         }
         if matches!(use_.name, "default" | "d") {

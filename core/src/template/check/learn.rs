@@ -1,6 +1,7 @@
 //! What the outcome of a condition says about the places it reads (specs: opening, section 6.2, narrowing).
 
 use super::super::tree::{Arg, Const, Expr, ExprKind, Operator, Order};
+use super::asked::Answer;
 use super::scope::{Binding, Env, Found, Place};
 use super::set::{Set, Special, Text};
 use super::uses::text_only;
@@ -15,6 +16,9 @@ impl<'t> Walk<'t, '_> {
             let set = if outcome { known.truthy() } else { known.falsy() };
             self.learn_round(env, &place, outcome);
             return self.narrow(env, place, &known, set) && self.learn_from_definition(env, expr, outcome);
+        }
+        if outcome {
+            self.remember(env, expr, Answer::True);
         }
         match &expr.kind {
             ExprKind::Binary(Operator::Equal, left, right) => self.learn_equal(env, left, right, outcome),
@@ -51,13 +55,13 @@ impl<'t> Walk<'t, '_> {
         let here = env.scope.clone();
         // A namespace's field may have changed since.
         let mut inside = env.clone().named(scope);
-        inside.forget(|place| place.mutable);
+        inside.forget_changes();
         let report = self.silence();
         let (_, yes, no) = self.branch(inside, definition);
         self.unsilence(report);
         if let Some(mut learnt) = if outcome { yes } else { no } {
-            learnt.forget(|place| place.mutable);
-            learnt.keep(env, |place| place.mutable);
+            learnt.forget_changes();
+            learnt.keep_changing(env);
             *env = learnt.named(here);
         }
         true
@@ -142,7 +146,14 @@ impl<'t> Walk<'t, '_> {
                 _ => {}
             }
         }
-        let Some(place) = self.place(env, value) else { return true };
+        let Some(place) = self.place(env, value) else {
+            match (name, outcome) {
+                ("defined", true) | ("undefined", false) => self.remember(env, value, Answer::Defined),
+                ("none", false) => self.remember(env, value, Answer::Something),
+                _ => {}
+            }
+            return true;
+        };
         let known = self.current(env, &place);
         let set = match (name, outcome) {
             ("none", true) => Set { null: known.null, poison: known.poison, opaque: known.opaque, ..Set::default() },

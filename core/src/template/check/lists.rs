@@ -57,7 +57,7 @@ impl<'t> Walk<'t, '_> {
                 let joined = read.unwrap_or(item);
                 let joiner = args.get(0, "d").is_none_or(|(set, _)| super::uses::text_only(set));
                 if joined.undefined || joined.silent {
-                    self.undefined(&joined, use_.value, Use::Filter("join"));
+                    self.undefined(use_.value, Use::Filter("join"));
                 } else if joined.may_be_deep() {
                     self.wrong(use_.value, Use::Filter("join"), "a list of plain values");
                 } else if !joiner {

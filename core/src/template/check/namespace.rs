@@ -12,7 +12,7 @@ impl<'t> Walk<'t, '_> {
     /// Something may have changed a namespace.
     pub fn forget_changes(&mut self, env: &mut Env<'t>) {
         self.changes += 1;
-        env.forget(|place| place.mutable);
+        env.forget_changes();
     }
 
     /// `namespace(…)`

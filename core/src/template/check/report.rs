@@ -160,7 +160,15 @@ impl Report {
     }
 
     fn warn(&mut self, contract: &Contract) {
-        for way in self.ways.iter().filter(|way| !way.taken) {
+        // A mistake in a condition says why it decides so.
+        let told: Vec<Range<usize>> = self
+            .findings
+            .iter()
+            .filter(|finding| !finding.warning || finding.code == "never-equal")
+            .map(|finding| finding.range.clone())
+            .collect();
+        let is_told = |range: &Range<usize>| told.iter().any(|told| range.start <= told.start && told.end <= range.end);
+        for way in self.ways.iter().filter(|way| !way.taken && !is_told(&way.range)) {
             let (message, suggestion) = match way.is_loop {
                 true => ("this loop never has anything to loop over", "remove it, or move it to where the list can be filled"),
                 false => (
@@ -177,11 +185,12 @@ impl Report {
                 warning: true,
             });
         }
-        for (range, situations) in &self.unserved {
+        let unserved = self.unserved.iter().filter(|_| !self.findings.iter().any(|finding| finding.code == "unknown-kind"));
+        for (range, situations) in unserved.map(|(range, situations)| (range.clone(), *situations)).collect::<Vec<_>>() {
             self.findings.push(Finding {
-                range: range.clone(),
+                range,
                 code: "unserved-kinds",
-                message: format!("nothing is said here in {}", contract.names(*situations)),
+                message: format!("nothing is said here in {}", contract.names(situations)),
                 suggestion: "add a branch for them or an {% else %}, unless that is meant".to_owned(),
                 situations: 0,
                 warning: true,

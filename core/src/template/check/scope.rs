@@ -1,6 +1,7 @@
 //! Names and what is known of them at one point of a template: scopes, and what conditions have ruled out.
 
 use super::super::tree::{Expr, Macro};
+use super::asked::Asked;
 use super::set::Set;
 use std::rc::Rc;
 
@@ -211,12 +212,14 @@ pub(super) struct Env<'t> {
     pub scope: Scope<'t>,
     /// Places about which conditions said more than their values do; later entries win.
     refined: Rc<Vec<(Place, Set)>>,
+    /// Expressions that conditions asked for.
+    asked: Rc<Vec<Asked<'t>>>,
 }
 
 impl<'t> Env<'t> {
     /// At the start.
     pub fn new() -> Env<'t> {
-        Env { scope: Scope::root(), refined: Rc::default() }
+        Env { scope: Scope::root(), refined: Rc::default(), asked: Rc::default() }
     }
 
     /// The same knowledge with other names.
@@ -241,22 +244,41 @@ impl<'t> Env<'t> {
         refined.push((place, set));
     }
 
-    /// Takes over what another says about places that pass the test, of which nothing is known here.
-    pub fn keep(&mut self, other: &Env<'t>, stays: impl Fn(&Place) -> bool) {
-        if other.refined.iter().any(|(place, _)| stays(place)) {
-            Rc::make_mut(&mut self.refined).extend(other.refined.iter().filter(|(place, _)| stays(place)).cloned());
+    /// What is known of expressions.
+    pub fn asked(&self) -> &[Asked<'t>] {
+        &self.asked
+    }
+
+    /// Notes what is known of an expression.
+    pub fn remember(&mut self, asked: Asked<'t>) {
+        Rc::make_mut(&mut self.asked).push(asked);
+    }
+
+    /// Takes over what another says of namespaces, of which nothing is known here.
+    pub fn keep_changing(&mut self, other: &Env<'t>) {
+        if other.refined.iter().any(|(place, _)| place.mutable) {
+            Rc::make_mut(&mut self.refined).extend(other.refined.iter().filter(|(place, _)| place.mutable).cloned());
+        }
+        if other.asked.iter().any(|asked| asked.mutable) {
+            Rc::make_mut(&mut self.asked).extend(other.asked.iter().filter(|asked| asked.mutable).cloned());
         }
     }
 
-    /// Forgets what conditions said about places that pass the test.
-    pub fn forget(&mut self, changed: impl Fn(&Place) -> bool) {
-        if self.refined.iter().any(|(place, _)| changed(place)) {
-            Rc::make_mut(&mut self.refined).retain(|(place, _)| !changed(place));
+    /// Forgets what conditions said about namespaces.
+    pub fn forget_changes(&mut self) {
+        if self.refined.iter().any(|(place, _)| place.mutable) {
+            Rc::make_mut(&mut self.refined).retain(|(place, _)| !place.mutable);
+        }
+        if self.asked.iter().any(|asked| asked.mutable) {
+            Rc::make_mut(&mut self.asked).retain(|asked| !asked.mutable);
         }
     }
 
     /// What both ways into a point agree on, names aside.
     pub fn agree(&mut self, other: &Env<'t>) {
+        if !Rc::ptr_eq(&self.asked, &other.asked) {
+            self.asked = Rc::new(self.asked.iter().filter(|asked| other.asked.contains(asked)).cloned().collect());
+        }
         if Rc::ptr_eq(&self.refined, &other.refined) {
             return;
         }

@@ -231,7 +231,7 @@ impl<'t> Walk<'t, '_> {
         }
         let before = env.scope.clone();
         let place = self.place(&env, iter);
-        env.forget(|place| place.mutable);
+        env.forget_changes();
         let mut after = None;
         let mut ran = false;
         let mut broke = false;
@@ -251,7 +251,7 @@ impl<'t> Walk<'t, '_> {
                 let (_, mut yes, _) = inside.map(|inside| self.branch(inside, filter)).unwrap_or_default();
                 if let Some(yes) = &mut yes {
                     // All items were asked before the first round.
-                    yes.forget(|place| place.mutable);
+                    yes.forget_changes();
                     if let Target::Name(name) = target {
                         item = self.lookup(yes, name);
                     }

@@ -44,7 +44,7 @@ impl Use<'_> {
     }
 
     /// "cannot be …".
-    fn words(self) -> String {
+    pub fn words(self) -> String {
         match self {
             Use::Print => "printed".to_owned(),
             Use::Concat => "joined with `~`".to_owned(),
@@ -69,7 +69,7 @@ impl Walk<'_, '_> {
             return Set::poison();
         }
         if set.undefined || (set.silent && !what.allows_silent()) {
-            self.undefined(&set, expr, what);
+            self.undefined(expr, what);
             return Set::poison();
         }
         if set.null && !what.allows_null() {
@@ -79,65 +79,21 @@ impl Walk<'_, '_> {
                 _ => ("null-value", format!("`{text}` can be null, and a null cannot be {}", what.words())),
             };
             let value = if is_loose(expr) { format!("({text})") } else { text.to_owned() };
+            let default = match what {
+                Use::Slice | Use::Read => format!("({value}|default(\"…\", true))"),
+                Use::Print => format!("{{{{ {value}|default(\"…\", true) }}}}"),
+                _ => format!("{value}|default(\"…\", true)"),
+            };
             let suggestion = match &expr.kind {
                 ExprKind::Filter { name, .. } if matches!(name.as_str(), "default" | "d") => {
                     "`default` alone keeps a null; write default(…, true)".to_owned()
                 }
-                _ if matches!(what, Use::Print) => {
-                    format!("guard it with {{% if {text} %}}, or write {{{{ {value}|default(\"…\", true) }}}}")
-                }
-                _ => format!("guard it with {{% if {text} %}}, or write {value}|default(\"…\", true)"),
+                _ => format!("guard it with {{% if {text} %}}, or write {default}"),
             };
             self.fault(&expr.range, code, message, suggestion);
             return Set::poison();
         }
         set.sure()
-    }
-
-    /// Reports an undefined value, with the reason as far as the expression shows it.
-    pub fn undefined(&mut self, _set: &Set, expr: &Expr, what: Use) {
-        let text = self.text(expr);
-        let use_ = what.words();
-        let (code, message, suggestion) = match &expr.kind {
-            ExprKind::Field(value, _) if !matches!(value.kind, ExprKind::Call(..)) => {
-                let object = self.text(value);
-                (
-                    "not-there",
-                    format!("`{text}` is not there when `{object}` is null, and cannot be {use_} then"),
-                    format!("guard it with {{% if {object} %}}"),
-                )
-            }
-            ExprKind::Item(value, _) => {
-                let list = self.text(value);
-                (
-                    "depends-on-value",
-                    format!("`{text}` is not there when `{list}` is shorter, and cannot be {use_} then"),
-                    format!("ask first: {{% if {list} %}}, or {{% if {list}|length > … %}}"),
-                )
-            }
-            ExprKind::Filter { name, value: Some(value), .. } if matches!(name.as_str(), "first" | "last" | "min" | "max") => {
-                let list = self.text(value);
-                (
-                    "depends-on-value",
-                    format!("`{text}` is not there when `{list}` is empty, and cannot be {use_} then"),
-                    format!("guard it with {{% if {list} %}}"),
-                )
-            }
-            ExprKind::Name(name) if self.contract.situations.iter().any(|s| s.shape.field(name).is_some()) => {
-                ("not-there", format!("`{text}` is not there, and cannot be {use_}"), format!("guard it with {{% if {text} %}}"))
-            }
-            ExprKind::Name(_) => (
-                "undefined",
-                format!("`{text}` is not set on every way to here, and cannot be {use_} then"),
-                "set it before, outside of the branch or loop".to_owned(),
-            ),
-            _ => (
-                "undefined",
-                format!("`{text}` can be undefined, and cannot be {use_} then"),
-                format!("write {text}|default(\"…\", true)"),
-            ),
-        };
-        self.fault(&expr.range, code, message, suggestion);
     }
 
     /// `{{ … }}`
@@ -163,7 +119,11 @@ impl Walk<'_, '_> {
     /// Arguments that could fail.
     pub fn refuse(&mut self, expr: &Expr, what: &str) -> Set {
         let message = format!("`{}` may fail: {what}", self.text(expr));
-        self.fault(&expr.range, "wrong-argument", message, String::new());
+        let suggestion = match &expr.kind {
+            ExprKind::Filter { name, .. } => example(name),
+            _ => String::new(),
+        };
+        self.fault(&expr.range, "wrong-argument", message, suggestion);
         Set::poison()
     }
 
@@ -208,6 +168,12 @@ impl Walk<'_, '_> {
 fn is_loose(expr: &Expr) -> bool {
     use ExprKind::*;
     matches!(expr.kind, Not(_) | Negative(_) | And(..) | Or(..) | Binary(..) | Chain(..) | Choice { .. } | Test { .. })
+}
+
+/// How a filter is written.
+pub(super) fn example(filter: &str) -> String {
+    let known = super::super::builtins::FILTERS.iter().find(|known| known.name == filter);
+    known.map_or(String::new(), |known| format!("for example {{{{ {} }}}}", known.usage))
 }
 
 impl Set {

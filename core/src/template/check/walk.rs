@@ -1,6 +1,7 @@
 //! One walk of a tree in one situation: its state, its limits, and how it reports.
 
 use super::super::tree::{Expr, Macro, Stmt};
+use super::absent::Absent;
 use super::report::{Finding, MOST_FINDINGS, Report};
 use super::scope::{Binding, Defined, Env, Place, Scope};
 use super::set::Set;
@@ -43,12 +44,14 @@ pub(super) struct Walk<'t, 'r> {
     /// How often the text was walked before.
     pub round: usize,
     pub macros: Vec<Defined<'t>>,
-    /// Macros being called, outermost first.
-    pub calls: Vec<*const Macro>,
+    /// Macros being called, outermost first, and where each is called.
+    pub calls: Vec<(&'t Macro, Range<usize>)>,
     /// Names that rounds of the innermost frame set, when it is a loop's; no others for the frames of the rest.
     pub rounds: Vec<Vec<String>>,
     /// The names that macros are handed from outside.
     pub closures: HashMap<*const Macro, Rc<Vec<String>>>,
+    /// Why fields are undefined, by where they are read.
+    pub absent: HashMap<(usize, usize), Absent>,
     /// How often something may have changed a namespace.
     pub changes: usize,
     /// The innermost loop can be left with `break`.
@@ -130,6 +133,7 @@ impl<'t, 'r> Walk<'t, 'r> {
             calls: Vec::new(),
             rounds: vec![Vec::new()],
             closures: HashMap::new(),
+            absent: HashMap::new(),
             changes: 0,
             broke: false,
             depth: 1,
@@ -142,7 +146,11 @@ impl<'t, 'r> Walk<'t, 'r> {
     }
 
     /// Reports a fault.
-    pub fn fault(&mut self, range: &Range<usize>, code: &'static str, message: String, suggestion: String) {
+    pub fn fault(&mut self, range: &Range<usize>, code: &'static str, mut message: String, suggestion: String) {
+        let of_values = !matches!(code, "recursion" | "not-in-macro" | "earlier-round" | "unknown-field" | "unknown-name");
+        if let Some((_, call)) = self.calls.last().filter(|(decl, _)| of_values && decl.name != "caller") {
+            message += &format!(", when it is called as `{}`", self.whole.of(call));
+        }
         let warning = !self.contract.situations[self.situation].required;
         let about = self.whole.source.get(range.clone()).is_some_and(|text| text.starts_with(self.contract.selector[0].as_str()));
         if warning && !(about && code == "not-there") {
