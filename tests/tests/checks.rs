@@ -16,20 +16,33 @@ fn suggestions_help() {
         let (title, source) = case.split_once('\n').unwrap();
         let source = source.trim_end_matches('\n');
         for problem in check(source, contract()) {
-            let (before, marked, after) = (&source[..problem.range.0], &source[problem.range.0..problem.range.1], &source[problem.range.1..]);
+            let (before, marked, after) =
+                (&source[..problem.range.0], &source[problem.range.0..problem.range.1], &source[problem.range.1..]);
             let suggestion = problem.suggestion.clone().unwrap_or_default();
             let mut ways = Vec::new();
-            if let Some((guard, _)) = suggestion.split_once("{% if ").and_then(|(_, guard)| guard.split_once(" %}")).filter(|(guard, _)| !guard.contains('…')) {
+            if let Some((guard, _)) = suggestion
+                .split_once("{% if ")
+                .and_then(|(_, guard)| guard.split_once(" %}"))
+                .filter(|(guard, _)| !guard.contains('…'))
+            {
                 // Round the tag that holds the place.
-                let (open, close) = (before.rfind("{{").or(before.rfind("{%")).unwrap(), after.find("}}").map(|at| problem.range.1 + at + 2));
+                let (open, close) =
+                    (before.rfind("{{").or(before.rfind("{%")).unwrap(), after.find("}}").map(|at| problem.range.1 + at + 2));
                 if let Some(close) = close.filter(|_| before.rfind("{{") > before.rfind("{%")) {
-                    ways.push(format!("{}{{% if {guard} %}}{}{{% endif %}}{}", &source[..open], &source[open..close], &source[close..]));
+                    ways.push(format!(
+                        "{}{{% if {guard} %}}{}{{% endif %}}{}",
+                        &source[..open],
+                        &source[open..close],
+                        &source[close..]
+                    ));
                 }
             }
             if suggestion.contains("|default(\"…\", true)") {
                 ways.push(format!("{before}({marked}|default(\"x\", true)){after}"));
             }
-            if let Some((_, name)) = suggestion.split_once("did you mean `").filter(|_| !marked.starts_with('"') && !marked.contains(['|', ' '])) {
+            if let Some((_, name)) =
+                suggestion.split_once("did you mean `").filter(|_| !marked.starts_with('"') && !marked.contains(['|', ' ']))
+            {
                 ways.push(format!("{before}{}{after}", name.split('`').next().unwrap()));
             }
             for way in ways {

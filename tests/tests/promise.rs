@@ -15,6 +15,7 @@ mod promise {
     mod grammar;
     mod limits;
     mod property;
+    mod statements;
 }
 
 /// Nothing in it is refused.

@@ -94,7 +94,7 @@ impl<'t> Walk<'t, '_> {
         let mut rest: Option<Set> = None;
         for (key, value) in pairs {
             let set = self.eval(env, value).kept();
-            self.look(fields.len());
+            self.look(fields.len() * 3);
             match &key.kind {
                 ExprKind::Const(Const::Text(name)) => {
                     fields.retain(|(known, _)| known != name);
@@ -125,7 +125,12 @@ impl<'t> Walk<'t, '_> {
     fn name(&mut self, env: &mut Env<'t>, expr: &'t Expr, name: &str) -> Set {
         if let Found::Hidden = self.found(env, name) {
             let message = format!("`{name}` is set outside of this macro, and the engine may not hand it in here");
-            self.fault(&expr.range, "not-in-macro", message, format!("make it a parameter of the macro: {{% macro name({name}) %}}"));
+            self.fault(
+                &expr.range,
+                "not-in-macro",
+                message,
+                format!("make it a parameter of the macro: {{% macro name({name}) %}}"),
+            );
             return Set::poison();
         }
         if let Some(place) = self.find(env, name) {

@@ -116,7 +116,9 @@ impl<'t> Walk<'t, '_> {
                 let text = Set { text: set.text.as_ref().map(|text| Text { words: None, empty: text.empty }), ..Set::default() };
                 match (Set { text: None, ..set.clone() }).is_empty() {
                     true => text,
-                    false => self.apply(env, use_, Set { text: None, ..set }, Args { plain: Vec::new(), named: Vec::new() }).join(&text),
+                    false => self
+                        .apply(env, use_, Set { text: None, ..set }, Args { plain: Vec::new(), named: Vec::new() })
+                        .join(&text),
                 }
             }
             "chain" if set.map.is_some() || args.plain.iter().any(|(set, _)| set.map.is_some()) => {
@@ -154,7 +156,14 @@ impl<'t> Walk<'t, '_> {
         if use_.name == "dictsort" && (!sortable(&keys) || (args.get(usize::MAX, "by").is_some() && !sortable(&value))) {
             return self.wrong(use_.value, Use::Filter("dictsort"), "an object of texts or numbers");
         }
-        let pair = Set::list(List { item: keys.join(&value), items: Some(vec![keys, value]), least: 2, most: 2, sized: true, group: false });
+        let pair = Set::list(List {
+            item: keys.join(&value),
+            items: Some(vec![keys, value]),
+            least: 2,
+            most: 2,
+            sized: true,
+            group: false,
+        });
         let (least, most) = items_of(set).map_or((0, LONGEST), |list| (list.least, list.most));
         Set::list(List { item: pair, items: None, least, most, sized: use_.name == "dictsort", group: false })
     }

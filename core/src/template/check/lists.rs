@@ -35,9 +35,7 @@ impl<'t> Walk<'t, '_> {
                 self.wrong(use_.value, Use::Filter(name), "a list of values that can be compared")
             }
             "unique" => Set::list(List { items: None, least: list.least.min(1), sized: true, ..list }),
-            "reverse" => {
-                Set::list(List { items: list.items.map(|items| items.into_iter().rev().collect()), ..list })
-            }
+            "reverse" => Set::list(List { items: list.items.map(|items| items.into_iter().rev().collect()), ..list }),
             "sort" => {
                 if !sortable(&read.unwrap_or(item.clone())) {
                     return self.wrong(use_.value, Use::Filter("sort"), "a list of texts or numbers: name an attribute");
@@ -95,8 +93,14 @@ impl<'t> Walk<'t, '_> {
                     return self.wrong(use_.value, Use::Filter("groupby"), "a list whose attribute is a text or a number");
                 }
                 let group = Set::items(item, 1, list.most.max(1));
-                let pair =
-                    Set::list(List { item: key.join(&group), items: Some(vec![key, group]), least: 2, most: 2, sized: true, group: true });
+                let pair = Set::list(List {
+                    item: key.join(&group),
+                    items: Some(vec![key, group]),
+                    least: 2,
+                    most: 2,
+                    sized: true,
+                    group: true,
+                });
                 Set::items(pair, list.least.min(1), list.most)
             }
             "chain" | "zip" => {
@@ -120,7 +124,8 @@ impl<'t> Walk<'t, '_> {
                     });
                 }
                 let (count, parts) = (lists.len() as u128, lists.iter().map(|list| list.item.clone()).collect());
-                let tuple = Set::list(List { item: all, items: Some(parts), least: count, most: count, sized: true, group: false });
+                let tuple =
+                    Set::list(List { item: all, items: Some(parts), least: count, most: count, sized: true, group: false });
                 let least = lists.iter().map(|list| list.least).min().unwrap_or(0);
                 let sized = lists.iter().all(|list| list.sized);
                 Set::list(List { item: tuple, items: None, least, most: LONGEST, sized, group: false })

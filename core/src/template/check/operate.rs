@@ -142,10 +142,13 @@ impl<'t> Walk<'t, '_> {
                         Set::bool(found || silent, !sure || silent)
                     }
                     None => {
-                        let words = |set: &Set| set.text.as_ref().filter(|_| text_only(set) && !silent).and_then(|text| text.words.clone());
+                        let words = |set: &Set| {
+                            set.text.as_ref().filter(|_| text_only(set) && !silent).and_then(|text| text.words.clone())
+                        };
                         match (words(&a), words(&b)) {
                             (Some(parts), Some(words)) => {
-                                let holds = |found: bool| words.iter().any(|word| parts.iter().any(|part| word.contains(part) == found));
+                                let holds =
+                                    |found: bool| words.iter().any(|word| parts.iter().any(|part| word.contains(part) == found));
                                 Set::bool(holds(true), holds(false))
                             }
                             _ => Set::bool(true, true),
@@ -218,7 +221,8 @@ impl<'t> Walk<'t, '_> {
                         _ => None,
                     };
                     let (least, most) = (x.least + y.least, (x.most + y.most).min(LONGEST));
-                    Set::list(List { item: x.item.join(&y.item), items, least, most, sized: x.sized && y.sized, group: false }).shallow()
+                    Set::list(List { item: x.item.join(&y.item), items, least, most, sized: x.sized && y.sized, group: false })
+                        .shallow()
                 }
                 _ => self.refuse(whole, "only two numbers, two texts or two lists can be added"),
             },

@@ -135,7 +135,9 @@ impl<'t> Walk<'t, '_> {
 
 fn length_of(expr: &Expr) -> Option<&Expr> {
     match &expr.kind {
-        ExprKind::Filter { name, value, args } if args.is_empty() && matches!(name.as_str(), "length" | "count") => value.as_deref(),
+        ExprKind::Filter { name, value, args } if args.is_empty() && matches!(name.as_str(), "length" | "count") => {
+            value.as_deref()
+        }
         _ => None,
     }
 }

@@ -113,7 +113,8 @@ impl<'t> Walk<'t, '_> {
                 let words = |set: &Set| set.text.as_ref().filter(|_| text_only(set)).and_then(|text| text.words.clone());
                 match (words(&set), words(part)) {
                     (Some(words), Some(parts)) => {
-                        let outcome = |found: bool| words.iter().any(|word| parts.iter().any(|part| holds(name, word, part) == found));
+                        let outcome =
+                            |found: bool| words.iter().any(|word| parts.iter().any(|part| holds(name, word, part) == found));
                         Set::bool(outcome(true), outcome(false))
                     }
                     _ => Set::bool(true, true),
@@ -160,7 +161,9 @@ impl<'t> Walk<'t, '_> {
             }
             "startingwith" | "endingwith" => plain_text(&tested) && args.iter().all(|(set, _)| plain_text(set)),
             "filter" | "test" => text_only(&tested),
-            "in" => args.iter().all(|(set, _)| !(set.may_be_deep() && tested.may_be_deep()) && !(set.map.is_some() && tested.may_be_deep())),
+            "in" => args
+                .iter()
+                .all(|(set, _)| !(set.may_be_deep() && tested.may_be_deep()) && !(set.map.is_some() && tested.may_be_deep())),
             _ if args.iter().any(|(set, _)| set.may_be_deep() && tested.may_be_deep()) => false,
             _ => true,
         };

@@ -12,7 +12,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 /// Nodes that one check may visit; a text that needs more is refused, so that a check always ends soon.
-pub(super) const MOST_STEPS: usize = 700_000;
+pub(super) const MOST_STEPS: usize = 600_000;
 /// As many names or fields looked through count as one node.
 const LOOKED_THROUGH: usize = 32;
 /// How deep the walk may call itself.
