@@ -12,6 +12,7 @@ mod e2e {
     mod foreign;
     mod hostile;
     mod keyboard;
+    mod margin;
     mod modules;
     mod page;
     mod parity;
@@ -20,6 +21,7 @@ mod e2e {
     mod save;
     mod server;
     mod sessions;
+    mod shots;
     mod sign_in;
     mod skills;
     mod workbench;

@@ -109,10 +109,23 @@ async fn ask<Answer: DeserializeOwned>(
     bytes: Option<ArrayBuffer>,
     sort: Sort,
 ) -> Result<Answer, EngineFault> {
-    let json = serde_json::to_string(request).map_err(|error| EngineFault::Unreadable(error.to_string()))?;
+    let json = serde_json::to_string(request).map_err(unreadable)?;
+    serde_json::from_str(&ask_text(worker, json, bytes, sort).await?).map_err(unreadable)
+}
+
+/// Apart from writing and reading, which are in the program once for each worker.
+async fn ask_text(
+    worker: StoredValue<Rc<Supervisor>, LocalStorage>,
+    json: String,
+    bytes: Option<ArrayBuffer>,
+    sort: Sort,
+) -> Result<String, EngineFault> {
     let worker = worker.try_get_value().ok_or_else(|| EngineFault::Unavailable("the page was closed".to_owned()))?;
-    let text = worker.ask(json, bytes, sort).await?;
-    serde_json::from_str(&text).map_err(|error| EngineFault::Unreadable(error.to_string()))
+    worker.ask(json, bytes, sort).await
+}
+
+fn unreadable(error: serde_json::Error) -> EngineFault {
+    EngineFault::Unreadable(error.to_string())
 }
 
 fn describe(what: &str, fault: &EngineFault) -> EngineNotice {

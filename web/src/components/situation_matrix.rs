@@ -26,8 +26,7 @@ pub fn SituationMatrix(
         }
     };
     let row = move |row: Row| {
-        let head =
-            view! { <code>{row.title}</code>" "<span class="matrix-note">{row.note}{row.never.then_some(", never")}</span> };
+        let head = view! { <code>{row.title}</code>" "<span class="matrix-note">{row.note}{(row.never && !row.note.is_empty()).then_some(", never")}</span> };
         let head = match row.line {
             Some(line) => view! {
                 <button type="button" class="matrix-pick" on:click=move |_| on_pick.run(row.at)>

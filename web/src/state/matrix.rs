@@ -143,8 +143,8 @@ mod tests {
                 "1 task.id == 'never': otherwise (implied, no text) rnnnnn",
                 "1 organization and role: when true nrrrrr",
                 "1 organization and role: otherwise nnnnnn",
-                "2 opening.updates: for each rrrrrr",
-                "2 opening.updates: when empty (implied, no text) nnnnnn",
+                "2 opening.updates: for each rrnnnn",
+                "2 opening.updates: when empty (implied, no text) nnrrrr",
             ]
         );
     }
@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn what_no_sample_reaches_can_stand_alone() {
         let rows = branch_rows(TEXT, &coverage(Variant::Populated), true);
-        assert_eq!(rows.iter().map(|row| row.at).collect::<Vec<_>>(), [2, 5, 7]);
+        assert_eq!(rows.iter().map(|row| row.at).collect::<Vec<_>>(), [2, 5]);
         assert!(rows.iter().all(|row| row.never));
     }
 
@@ -180,17 +180,18 @@ mod tests {
 
     #[test]
     fn facts_are_read_unused_or_asked_for_in_vain() {
-        let request = PreviewRequest::Reads { body: "{{ task.title }}{% if opening.stop_reason %}x{% endif %}".into() };
+        let request =
+            PreviewRequest::Reads { body: "{{ task.title }}{% if opening.peer %}{{ opening.peer.role_name }}{% endif %}".into() };
         let PreviewAnswer::Reads { samples, facts } = Preview::default().handle(request, &mut || {}) else { panic!("no reads") };
         let rows = |variant, view| fact_rows(&samples, &facts, variant, view);
         let marks =
             |view, path: &str| rows(Variant::Populated, view).into_iter().find(|row| row.title == path).map(|row| row.marks);
-        let stop = marks(Margin::Facts, "opening.stop_reason").unwrap();
-        assert_eq!((stop[0], stop[1]), ("asked for, not there", "read"));
+        let peer = marks(Margin::Facts, "opening.peer").unwrap();
+        assert_eq!((peer[0], peer[4]), ("asked for, not there", "read"));
         assert!(marks(Margin::Read, "task.title").is_some() && marks(Margin::Unused, "task.title").is_none());
         assert!(marks(Margin::Read, "role.name").is_none() && marks(Margin::Unused, "role.name").is_some());
         assert!(rows(Variant::Populated, Margin::Unused).iter().all(|row| row.never));
-        let empty = rows(Variant::Empty, Margin::Read).into_iter().find(|row| row.title == "opening.stop_reason").unwrap();
+        let empty = rows(Variant::Empty, Margin::Read).into_iter().find(|row| row.title == "opening.peer").unwrap();
         assert_eq!(empty.marks, ["asked for, not there"; 6]);
     }
 }

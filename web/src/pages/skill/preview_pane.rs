@@ -2,7 +2,7 @@
 
 use super::bench::Bench;
 use super::margin::MARGIN_PANEL;
-use crate::components::{CopyButton, Icon, IconName, OpeningText, OpeningView, Segment, Segmented, SituationTabs};
+use crate::components::{CopyButton, Icon, IconName, OpeningText, OpeningView, Segment, Segmented, SituationTabs, code_words};
 use crate::state::margin::Margin;
 use crate::state::pieces::{Show, byte_of_utf16, shown_text, utf16_of_byte};
 use crate::state::preview::{Freshness, Shown};
@@ -126,7 +126,7 @@ fn notes(bench: Bench, shown: &Shown) -> impl IntoView + use<> {
             <div class="preview-note preview-note-bad" data-part-failed="">
                 <Icon name=IconName::Error />
                 <p>
-                    <strong>"This skill fails here: "</strong> {message} " ("
+                    <strong>"This skill fails here: "</strong> {code_words(message)} " ("
                     <button type="button" class="link-button" on:click=move |_| pick(&problem)>{place}</button>
                     "). " {rest}
                 </p>
