@@ -21,7 +21,6 @@ mod e2e {
     mod save;
     mod server;
     mod sessions;
-    mod shots;
     mod sign_in;
     mod skills;
     mod workbench;
