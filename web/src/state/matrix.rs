@@ -180,8 +180,8 @@ mod tests {
 
     #[test]
     fn facts_are_read_unused_or_asked_for_in_vain() {
-        let request =
-            PreviewRequest::Reads { body: "{{ task.title }}{% if opening.peer %}{{ opening.peer.role_name }}{% endif %}".into() };
+        let body = "{% if task %}{{ task.title }}{% endif %}{% if opening.peer %}x{% endif %}".to_owned();
+        let request = PreviewRequest::Reads { body };
         let PreviewAnswer::Reads { samples, facts } = Preview::default().handle(request, &mut || {}) else { panic!("no reads") };
         let rows = |variant, view| fact_rows(&samples, &facts, variant, view);
         let marks =
