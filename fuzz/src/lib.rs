@@ -5,8 +5,10 @@
 
 use proem_core::opening::compose::PartSource;
 use proem_core::opening::validate::{prepared_samples, validate};
-use proem_core::skill::file::{Broken, read};
+use proem_core::skill::file::read;
+use proem_core::skill::write::write;
 use proem_core::template::engine::{Origin, Printing, Rendered, Template};
+use proem_core::template::normalize;
 use proem_core::template::problem::{Problem, Severity};
 
 /// The stack that the server and the command line render on.
@@ -95,10 +97,16 @@ fn try_skill_file(file: &str) {
             assert!(!skill.skill.name.trim().is_empty());
             // What was read from a file is read again from the text that is kept of it.
             assert_eq!(read("slug", &skill.text).as_ref(), Ok(&skill));
+            // Nothing changed: the same bytes. Something changed: it is read back, or the writer says why it cannot be.
+            assert_eq!(write(Some(file), &skill.skill, &skill.body).as_deref(), Ok(file));
+            let mut changed = skill.skill.clone();
+            changed.summary = format!("{}: # '\"{}", changed.name, changed.summary);
+            changed.enabled = !changed.enabled;
+            if let Ok(written) = write(Some(file), &changed, "new\n") {
+                let again = read("slug", &written).expect("what was written is a skill");
+                assert_eq!((again.skill, again.body.as_str()), (changed, "new\n"));
+            }
         }
-        Err(Broken { line, column, reason }) => {
-            assert!(line >= 1 && line as usize <= file.split(['\n', '\r']).count() + 1, "line {line}: {reason}");
-            assert!(column >= 1 && !reason.is_empty(), "{reason}");
-        }
+        Err(problem) => usable(&normalize(file), &problem),
     }
 }

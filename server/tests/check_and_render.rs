@@ -116,7 +116,7 @@ fn hostile_templates_end_with_a_clear_error_and_the_rest_is_there() {
         [
             "nested deeper than 60",
             "more than 200 elif in one if",
-            "this template nests values too deeply to print them",
+            "`x` may be nested too deeply to be printed",
             "this expression has more than 400 operators",
         ]
     );

@@ -100,7 +100,7 @@ fn check(body: &str, source: PartSource) -> Vec<Problem> {
             vec![Problem::error(body, 0..0, "internal", "Proem itself failed on this template; please report it")]
         }
         Err(Lost::TooLong(beats)) => {
-            let sample = Sample::all().nth(beats.saturating_sub(1)).map(|sample| sample.to_string());
+            let sample = beats.checked_sub(2).and_then(|at| Sample::all().nth(at)).map(|sample| sample.to_string());
             vec![Problem { sample, ..Problem::error(body, 0..0, "too-slow", "stopped after 2 s: this template takes too long") }]
         }
     }

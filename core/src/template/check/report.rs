@@ -90,11 +90,12 @@ impl Report {
     pub fn problems(mut self, source: &str, contract: &Contract, spread: impl Fn(Range<usize>) -> Range<usize>) -> Vec<Problem> {
         self.say_what_is_always_absent(source, contract);
         self.warn(contract);
-        let all = contract.situations.iter().enumerate().filter(|(_, s)| s.required).fold(0, |bits, (at, _)| bits | 1 << at);
+        let facts = self.facts;
         self.findings.sort_by_key(|finding| (finding.warning, finding.range.start, finding.range.end));
         let problem = |finding: Finding| {
             let Finding { range, code, mut message, suggestion, situations, warning } = finding;
-            if situations & all != all && matches!(code, "null-printed" | "null-value" | "not-there") {
+            let reached = facts.get(&(range.start, range.end)).map_or(situations, |(_, seen)| seen.absent | seen.there);
+            if situations & reached != reached && matches!(code, "null-printed" | "null-value" | "not-there") {
                 message.push_str(&format!("; this happens in {}", contract.names(situations)));
             }
             let make = if warning { Problem::warning } else { Problem::error };

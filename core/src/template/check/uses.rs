@@ -77,6 +77,9 @@ impl Walk<'_, '_> {
                 ExprKind::Filter { name, .. } if matches!(name.as_str(), "default" | "d") => {
                     "`default` alone keeps a null; write default(…, true)".to_owned()
                 }
+                _ if matches!(what, Use::Print) => {
+                    format!("guard it with {{% if {text} %}}, or write {{{{ {text}|default(\"…\", true) }}}}")
+                }
                 _ => format!("guard it with {{% if {text} %}}, or write {text}|default(\"…\", true)"),
             };
             self.fault(&expr.range, code, message, suggestion);
