@@ -4,5 +4,7 @@
 mod catalogue {
     mod errors;
     mod look;
+    mod rows;
+    mod traps;
     mod undefined;
 }

@@ -30,9 +30,12 @@ pub fn said(source: &str) -> Vec<Problem> {
     validate(source, PartSource::Skill, &mut || ())
 }
 
-/// The errors among it.
+/// The errors among it, each once however many samples show it.
 pub fn errors(source: &str) -> Vec<Problem> {
-    said(source).into_iter().filter(|problem| problem.severity == Severity::Error).collect()
+    let mut all = said(source);
+    all.retain(|problem| problem.severity == Severity::Error);
+    all.dedup_by_key(|problem| (problem.range, problem.code.clone()));
+    all
 }
 
 /// The one error that a save is refused for.
