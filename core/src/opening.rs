@@ -6,6 +6,7 @@ pub mod compose;
 pub mod contract;
 pub mod facts;
 pub mod kind;
+pub mod reads;
 pub mod sample;
 pub mod shape;
 pub mod suggest;

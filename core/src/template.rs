@@ -4,13 +4,19 @@
 
 pub mod builtins;
 pub mod check;
+pub mod coverage;
 pub mod engine;
 pub mod guard;
+mod lexemes;
+mod logic;
 pub mod nearest;
 pub mod problem;
 pub mod scan;
 pub mod shape;
+mod sites;
+pub mod trace;
 pub mod tree;
+pub mod why;
 
 /// What a save does to a text first: CRLF and lone CR become LF, a leading byte order mark goes.
 pub fn normalize(text: &str) -> String {

@@ -9,7 +9,10 @@ pub mod reader;
 use crate::log::{Message, SessionSummary, SkippedLine, Turn};
 use crate::opening::complete::Completions;
 use crate::opening::compose::{Opening, PartSource, PartText};
+use crate::opening::reads::FactUse;
+use crate::template::coverage::Coverage;
 use crate::template::problem::Problem;
+use crate::template::why::Why;
 use crate::trace::{Layout, Node, Step, Trace};
 use serde::{Deserialize, Serialize};
 
@@ -47,6 +50,31 @@ pub enum PreviewRequest {
         /// What it is a template of: some warnings concern skills only.
         source: PartSource,
     },
+    /// Render one sample's opening so that its values name the facts they came from.
+    Inspect {
+        /// As above.
+        parts: Vec<PartText>,
+        /// `KIND/VARIANT`.
+        sample: String,
+        /// As above.
+        old_server: bool,
+    },
+    /// Say why a place of a text is not in what it prints.
+    Why {
+        /// The template.
+        body: String,
+        /// Byte position in it.
+        position: usize,
+        /// `KIND/VARIANT`.
+        sample: String,
+        /// As above.
+        old_server: bool,
+    },
+    /// Say which facts a text reads in each of the twelve samples.
+    Reads {
+        /// The template.
+        body: String,
+    },
     /// Say what can be written at a place of a text.
     Complete {
         /// The template.
@@ -66,8 +94,12 @@ pub enum PreviewAnswer {
         openings: Vec<Opening>,
         /// Faults of the checked text.
         problems: Vec<Problem>,
+        /// Which arms of the checked text the requested samples reach, by their positions in the request; absent when nothing was to be
+        /// checked or the text cannot be compiled.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        coverage: Option<Coverage>,
     },
-    /// To `Render`.
+    /// To `Render` and `Inspect`.
     Opening {
         /// The opening.
         opening: Opening,
@@ -76,6 +108,18 @@ pub enum PreviewAnswer {
     Problems {
         /// Faults, errors first.
         problems: Vec<Problem>,
+    },
+    /// To `Why`.
+    Why {
+        /// The answer.
+        why: Why,
+    },
+    /// To `Reads`.
+    Reads {
+        /// The samples, in the order of their columns.
+        samples: Vec<String>,
+        /// Rows of the facts table.
+        facts: Vec<FactUse>,
     },
     /// To `Complete`.
     Completions {

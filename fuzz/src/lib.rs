@@ -7,9 +7,11 @@ use proem_core::opening::compose::PartSource;
 use proem_core::opening::validate::{prepared_samples, validate};
 use proem_core::skill::file::read;
 use proem_core::skill::write::write;
-use proem_core::template::engine::{Origin, Printing, Rendered, Template};
+use proem_core::template::coverage::coverage;
+use proem_core::template::engine::{Context, Origin, Printing, Rendered, Template};
 use proem_core::template::normalize;
 use proem_core::template::problem::{Problem, Severity};
+use proem_core::template::trace::Tracing;
 
 /// The stack that the server and the command line render on.
 const STACK: usize = 64 << 20;
@@ -59,6 +61,26 @@ fn try_template(source: &str) {
                 assert!(!sound, "it validates and does not render {}: {problem:?}", prepared.sample);
                 usable(source, &problem);
             }
+        }
+    }
+    measured(source, &template);
+}
+
+/// Measuring changes nothing and nothing panics, wherever one asks.
+fn measured(source: &str, template: &Template) {
+    let contexts: Vec<&Context> = prepared_samples().iter().map(|prepared| &prepared.context).collect();
+    let found = coverage(source, &contexts).expect("it compiles");
+    let deep = found.disabled.as_deref().is_none_or(|reason| reason.contains("nested too deeply"));
+    assert!(deep, "{:?}", found.disabled);
+    let tracing = Tracing::new(source);
+    for prepared in prepared_samples().iter().take(2) {
+        let trace = tracing.trace(prepared.facts.shape(), prepared.facts.document());
+        let mut rendered = template.render(&prepared.context);
+        if let Ok(rendered) = &mut rendered {
+            tracing.provenance(&trace, &mut rendered.spans);
+        }
+        for position in (0..=source.len()).step_by(source.len() / 16 + 1) {
+            assert!(!tracing.why(source, &trace, &rendered, position).sentence.is_empty());
         }
     }
 }

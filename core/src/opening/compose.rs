@@ -51,6 +51,10 @@ pub struct Span {
     pub line: u32,
     /// Raw text or a value.
     pub kind: SpanKind,
+    /// The facts a value came from, as paths with positions (`opening.messages[0].text`): only in an inspected opening, and only where
+    /// they are known for certain.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub facts: Vec<String>,
 }
 
 /// One part of an opening.
@@ -199,6 +203,7 @@ fn append(text: &mut String, part: &mut Part, source: &PartText, rendered: &Rend
                 line: lines.at(template.0),
                 template,
                 kind: if raw { SpanKind::Raw } else { SpanKind::Expression },
+                facts: span.facts.clone(),
             }
         })
         .collect();

@@ -5,9 +5,11 @@ mod text;
 pub use text::FACTS_DEPTH;
 
 use super::kind::OpeningKind;
+use super::shape::contract;
 use super::table::{CONTRACT, Field, Kinds, Type, roots};
 use crate::template::engine::Context;
 use crate::template::nearest::nearest;
+use crate::template::shape::Shape;
 use serde_json::{Map, Value};
 
 /// Largest facts document, in bytes of JSON.
@@ -90,7 +92,14 @@ impl Facts {
 
     /// What templates read.
     pub fn context(&self) -> Context {
-        Context::from_json(&self.document)
+        Context::typed(self.shape(), &self.document)
+    }
+
+    /// What can be read in their situation.
+    pub fn shape(&self) -> &'static Shape {
+        // An older server's is the last.
+        let at = OpeningKind::ALL.iter().position(|kind| Some(*kind) == self.kind).unwrap_or(OpeningKind::ALL.len());
+        &contract().situations[at].shape
     }
 }
 

@@ -1,16 +1,19 @@
 //! The template engine: the only module that names minijinja. One function sets it up for every host, so that a preview fails
 //! exactly where the real opening fails (specs: engine notes, section 2).
 
+pub mod context;
 mod explain;
 mod filters;
 pub mod parse;
 mod print;
+pub mod probe;
+
+pub use context::Context;
 
 use super::guard::guard;
 use super::problem::{Problem, widen};
 use minijinja::machinery::{Token as EngineToken, tokenize};
 use minijinja::syntax::SyntaxConfig;
-use minijinja::value::{Serde, Value};
 use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -36,17 +39,6 @@ pub enum Printing {
     Strict,
 }
 
-/// The values a template reads.
-#[derive(Clone, Debug)]
-pub struct Context(Value);
-
-impl Context {
-    /// From JSON. Integers keep their digits up to 64 bits.
-    pub fn from_json(value: &serde_json::Value) -> Context {
-        Context(Value::from(Serde(value)))
-    }
-}
-
 /// Whether output was copied from the template or came out of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
@@ -65,6 +57,8 @@ pub struct OutputSpan {
     pub template: Range<usize>,
     /// Raw text or a value.
     pub origin: Origin,
+    /// The facts a value came from, as paths with positions (`opening.messages[0].text`), where they were asked for and are known.
+    pub facts: Vec<String>,
 }
 
 /// A text that rendered.
@@ -108,6 +102,7 @@ impl Template {
                     minijinja::OutputSpanKind::Raw => Origin::Raw,
                     _ => Origin::Expression,
                 },
+                facts: Vec::new(),
             })
             .collect();
         if text.len() > OUTPUT_LIMIT {
@@ -175,7 +170,9 @@ pub enum TokenKind<'a> {
     Assign,
     /// `+ * / // % ** ~ == != < <= > >= . |`
     Operator,
-    /// Literals, commas and colons.
+    /// A text or a number.
+    Literal,
+    /// Commas and colons.
     Other,
 }
 
@@ -217,6 +214,11 @@ pub fn tokens(source: &str) -> impl Iterator<Item = Token<'_>> {
             | EngineToken::Gte
             | EngineToken::Dot
             | EngineToken::Pipe => TokenKind::Operator,
+            EngineToken::Str(_)
+            | EngineToken::String(_)
+            | EngineToken::Int(_)
+            | EngineToken::Int128(_)
+            | EngineToken::Float(_) => TokenKind::Literal,
             _ => TokenKind::Other,
         },
         range: widen(source, span.start_offset as usize..span.end_offset as usize),

@@ -1,6 +1,7 @@
 //! The guard: refuses texts whose size or shape would overflow a stack or never end, before the parser sees them.
 //! Linear in the text. Limits and messages: specs, engine notes 10.3.
 
+use super::engine::probe::RESERVED;
 use super::engine::{Token, TokenKind, tokens};
 use super::problem::Problem;
 
@@ -68,6 +69,10 @@ impl Shape {
             TokenKind::Assign if self.brackets == 0 => self.open_set = false,
             TokenKind::Word(word) if std::mem::take(&mut self.at_keyword) => {
                 self.keyword(source, word, self.tag_start..range.end)?
+            }
+            TokenKind::Word(word) if RESERVED.contains(&word) => {
+                let message = format!("`{word}` is a name of Proem's own");
+                return Err(Problem::error(source, range, "reserved-name", message).suggest("use another name"));
             }
             TokenKind::Word("and" | "or" | "not" | "in" | "is" | "if" | "else") | TokenKind::Operator | TokenKind::Minus => {
                 self.operator(source, range.end)?;

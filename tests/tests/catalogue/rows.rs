@@ -48,13 +48,14 @@ fn row_03_only_the_template_is_checked() {
 /// time.
 #[test]
 fn row_04_open_braces_are_one_problem_and_linear_work() {
-    for open in ["{{", "{%", "{#", "{{ a.", "{% if a ", "{{ \"", "{{ (", "{% set a %}", "}}{{", "{{ a }}x{% if"] {
+    for open in ["{{", "{%", "{#", "{{ a.", "{% if a ", "{{ \"", "{{ (", "{% set a %}", "}}{{", "{{ a }}x{% if", "{{ a }} {{"] {
         let small = open.repeat(8_192 / open.len());
         let large = small.repeat(4);
         let found: Vec<_> = [&small, &large].map(|body| said(body)).into();
         assert_eq!((found[0].len(), found[1].len()), (1, 1), "{open}");
         assert_eq!((&found[0][0].code, &found[0][0].message), (&found[1][0].code, &found[1][0].message), "{open}");
-        assert!(tokens(&large).count() <= 4 * tokens(&small).count() + 4, "{open}");
+        let counts = (tokens(&small).count(), tokens(&large).count());
+        assert!(counts.1 <= 4 * counts.0 + 16, "{open} {counts:?}");
         assert_eq!(complete(&large, large.len()).items, complete(&small, small.len()).items, "{open}");
         let file = |body: &str| read("a", &format!("---\nname: a\ndescription: b\n---\n{body}"));
         assert_eq!(file(&large).unwrap().body, large);

@@ -2,6 +2,7 @@
 
 use super::super::guard::unclosed;
 use super::super::problem::{Problem, widen};
+use super::context::UnknownField;
 use super::print::Refusal;
 use minijinja::{Error, ErrorKind};
 use std::error::Error as _;
@@ -10,8 +11,11 @@ use std::ops::Range;
 /// The problem that an engine error means for the author of `source`.
 pub(super) fn explain(source: &str, error: &Error) -> Problem {
     let range = widen(source, error.range().unwrap_or(0..0));
-    if let Some(refusal) = refusal(error) {
-        return explain_refusal(source, range, refusal);
+    if let Some(refusal) = cause::<Refusal>(error) {
+        return explain_refusal(source, range, *refusal);
+    }
+    if let Some(unknown) = cause::<UnknownField>(error) {
+        return explain_unknown(source, range, unknown);
     }
     let detail = error.detail().unwrap_or_default();
     match error.kind() {
@@ -47,16 +51,35 @@ fn sentence(what: &str, detail: &str) -> String {
     if detail.is_empty() { what.to_owned() } else { detail.to_owned() }
 }
 
-/// Our own refusal somewhere in the chain of causes.
-fn refusal(error: &Error) -> Option<Refusal> {
+/// Our own reason somewhere in the chain of causes.
+fn cause<T: std::error::Error + 'static>(error: &Error) -> Option<&T> {
     let mut cause = error.source();
     while let Some(inner) = cause {
-        if let Some(refusal) = inner.downcast_ref::<Refusal>() {
-            return Some(*refusal);
+        if let Some(found) = inner.downcast_ref::<T>() {
+            return Some(found);
         }
         cause = inner.source();
     }
     None
+}
+
+fn explain_unknown(source: &str, range: Range<usize>, unknown: &UnknownField) -> Problem {
+    let UnknownField { parent, name, nearest } = unknown;
+    // The engine's range may begin at the dot, or at the tag.
+    let end = if source[range.clone()].ends_with(name.as_str()) { range.end } else { 0 };
+    let place = if end > 0 { path_start(source, end)..end } else { find_name(source, &range, name).unwrap_or(range) };
+    // As it is called here, which may be through a loop's variable.
+    let object = source[place.clone()].rsplit_once('.').map_or(String::new(), |(object, _)| format!("{object}."));
+    let problem = Problem::error(source, place, "unknown-field", format!("there is no `{name}` in `{parent}`"));
+    match nearest {
+        Some(nearest) => problem.suggest(format!("did you mean `{object}{nearest}`?")),
+        None => problem,
+    }
+}
+
+/// Where the dotted path that ends at `end` begins.
+fn path_start(source: &str, end: usize) -> usize {
+    end - source[..end].chars().rev().take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.')).count()
 }
 
 /// The name of what is called in a range, without its arguments.
@@ -133,8 +156,7 @@ fn leaf(source: &str, range: Range<usize>) -> Range<usize> {
     // `.title` of `task.title`: take in the names before the dot.
     let mut start = range.start;
     if text.starts_with('.') || text.starts_with('[') {
-        let before = &source[..start];
-        start -= before.chars().rev().take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.')).count();
+        start = path_start(source, start);
     }
     start..range.end
 }

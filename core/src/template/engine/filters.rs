@@ -1,8 +1,9 @@
-//! The filters that are ours: `tojson` and `join` print as `{{ … }}` does; `truncate`, `wordcount` and `wordwrap` follow Jinja.
+//! The filters that are ours: `tojson` and `join` print as `{{ … }}` does; `truncate`, `wordcount` and `wordwrap` follow Jinja; those
+//! that take the name of an attribute refuse one that is no field.
 
-use super::print::{write_json, write_plain};
-use minijinja::value::{Kwargs, Value};
-use minijinja::{Environment, Error, ErrorKind, State};
+use super::print::{error_of, write_json, write_plain};
+use minijinja::value::{Kwargs, Rest, Value, ValueKind, ValueOrKwargs};
+use minijinja::{Environment, Error, ErrorKind, State, filters};
 
 /// Adds them.
 pub(super) fn add(environment: &mut Environment<'static>) {
@@ -12,6 +13,55 @@ pub(super) fn add(environment: &mut Environment<'static>) {
     environment.add_filter("wordcount", wordcount);
     environment.add_filter("wordwrap", wordwrap);
     environment.add_filter("safe", |value: Value| value);
+    for (name, filter) in [
+        ("sort", Value::from_function(filters::sort)),
+        ("unique", Value::from_function(filters::unique)),
+        ("min", Value::from_function(filters::min)),
+        ("max", Value::from_function(filters::max)),
+        ("sum", Value::from_function(filters::sum)),
+        ("map", Value::from_function(filters::map)),
+        ("selectattr", Value::from_function(filters::selectattr)),
+        ("rejectattr", Value::from_function(filters::rejectattr)),
+        ("groupby", Value::from_function(groupby)),
+    ] {
+        let positional = matches!(name, "sum" | "selectattr" | "rejectattr" | "groupby");
+        environment.add_filter(name, move |state: &mut State, args: Rest<ValueOrKwargs>| {
+            let args = args.into_values();
+            check_attribute(state, &args, positional)?;
+            filter.call(state, &args)
+        });
+    }
+}
+
+/// Refuses the name of an attribute that is no field of some item. Left alone, the filters would take it for a value that is false, and
+/// comparing two of them is a panic of the engine's.
+fn check_attribute(state: &State, args: &[Value], positional: bool) -> Result<(), Error> {
+    let named = args.iter().filter(|arg| arg.is_kwargs()).find_map(|arg| arg.get_attr("attribute").ok());
+    let attribute = named.or_else(|| args.get(1).filter(|_| positional).cloned());
+    let (Some(list), Some(attribute)) = (args.first(), attribute.as_ref().and_then(Value::as_str)) else { return Ok(()) };
+    let Ok(items) = list.try_iter() else { return Ok(()) };
+    for item in items {
+        state.consume_fuel(1)?;
+        // `sort` takes several.
+        for path in attribute.split(',') {
+            let found = path.trim().split('.').try_fold(item.clone(), |value, step| match step.parse::<usize>() {
+                Ok(at) => value.get_item_by_index(at).ok(),
+                Err(_) => value.get_attr(step).ok(),
+            });
+            if let Some(unknown) = found.filter(|value| value.kind() == ValueKind::Invalid) {
+                return Err(error_of(&unknown));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The engine's, which is public only without its accounting.
+fn groupby(state: &State, value: Value, attribute: Option<&str>, kwargs: Kwargs) -> Result<Value, Error> {
+    let list = filters::list(state, value)?;
+    let count = list.len().unwrap_or_default() as u64;
+    state.consume_fuel(count * u64::from(count.checked_ilog2().unwrap_or_default() + 1))?;
+    filters::groupby(list, attribute, kwargs)
 }
 
 /// A step of work for every 64 bytes that a filter reads or writes.

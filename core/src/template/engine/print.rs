@@ -42,10 +42,18 @@ pub(super) fn print(out: &mut Output, state: &mut State, value: &Value, printing
     }
 }
 
+/// The error that an invalid value holds.
+pub(super) fn error_of(value: &Value) -> Error {
+    let held = Value::from(vec![value.clone()]).try_iter().ok().and_then(|items| items.checked().next()?.err());
+    held.unwrap_or_else(|| Error::from(ErrorKind::InvalidOperation))
+}
+
 /// Writes a value as `{{ … }}` and `join` show it; null is nothing.
 pub(super) fn write_plain(out: &mut impl Write, state: &State, value: &Value) -> Result<(), Error> {
     match value.kind() {
         ValueKind::None | ValueKind::Undefined => Ok(()),
+        // A filter handed on a field that there is not.
+        ValueKind::Invalid => Err(error_of(value)),
         ValueKind::String | ValueKind::Number => write!(out, "{value}").map_err(Error::from),
         ValueKind::Bool => out.write_str(if value.is_true() { "true" } else { "false" }).map_err(Error::from),
         _ => write_json(out, state, value, None),
@@ -67,7 +75,11 @@ fn measure(state: &State, value: &Value) -> Result<(), Error> {
             return Err(Refusal::TooDeep.into());
         }
         match value.kind() {
-            ValueKind::Seq | ValueKind::Iterable => stack.extend(value.try_iter()?.map(|item| (item, depth + 1))),
+            ValueKind::Seq | ValueKind::Iterable => {
+                for item in value.try_iter()?.checked() {
+                    stack.push((item?, depth + 1));
+                }
+            }
             ValueKind::Map => {
                 for key in value.try_iter()? {
                     stack.push((value.get_item(&key)?, depth + 1));

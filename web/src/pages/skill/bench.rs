@@ -247,7 +247,9 @@ impl Bench {
                     return;
                 };
                 self.preview.try_update(|preview| match answer {
-                    Ok(PreviewAnswer::Preview { openings, problems }) => preview.answered(&slug, asked, &now, openings, problems),
+                    Ok(PreviewAnswer::Preview { openings, problems, .. }) => {
+                        preview.answered(&slug, asked, &now, openings, problems)
+                    }
                     Ok(_) => {}
                     Err(fault) => preview.failed(&asked, &now, &fault),
                 });

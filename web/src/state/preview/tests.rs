@@ -27,7 +27,7 @@ const SLUG: &str = "opening-task-start";
 
 fn answer(state: &mut PreviewState, body: &str, now: &Asked) {
     let (role, skills) = home();
-    let PreviewAnswer::Preview { openings, problems } =
+    let PreviewAnswer::Preview { openings, problems, .. } =
         Preview::default().handle(request(&role, &skills, SLUG, &asked(body)), &mut || {})
     else {
         panic!("no preview")
