@@ -6,13 +6,15 @@ use proem_core::opening::complete::complete;
 use proem_core::opening::compose::{PartSource, compose};
 use proem_core::opening::facts::Facts;
 use proem_core::opening::kind::OpeningKind;
+use proem_core::opening::reads::{Use, reads, trace};
 use proem_core::opening::sample::{Sample, Variant};
 use proem_core::opening::shape::contract;
 use proem_core::opening::table::{FIELDS, Type};
 use proem_core::opening::validate::validate;
 use proem_core::skill::file::read;
 use proem_core::template::check::check;
-use proem_core::template::engine::tokens;
+use proem_core::template::engine::{Printing, Template, tokens};
+use proem_core::template::trace::Tracing;
 use serde_json::json;
 
 /// 1: values were expanded again.
@@ -101,6 +103,37 @@ fn row_10_unknown_names_in_a_loop_end() {
     assert_eq!(errors(source).iter().map(|problem| marked(source, problem)).collect::<Vec<_>>(), ["x", "z"]);
 }
 
+/// How a text uses a fact in each situation, from the populated samples; nothing where it is not in the list.
+fn uses(source: &str, path: &str) -> Option<[Use; 6]> {
+    let facts = OpeningKind::ALL.map(|kind| Sample { kind, variant: Variant::Populated }.facts());
+    let rows = reads(&Tracing::new(source), &facts.iter().collect::<Vec<_>>());
+    rows.into_iter().find(|row| row.path == path).map(|row| row.uses.try_into().unwrap())
+}
+
+/// 12: a variable of a section inside another was not found.
+#[test]
+fn row_12_a_field_read_inside_two_guards_is_listed() {
+    let source = "{% if opening %}{% if opening.handoff %}{{ opening.handoff.from }}{% endif %}{% endif %}";
+    assert_eq!(errors(source), []);
+    let task = [Use::Read, Use::Read, Use::Absent, Use::Absent, Use::Absent, Use::Absent];
+    assert_eq!(uses(source, "opening.handoff.from"), Some(task));
+    let asked = task.map(|used| if used == Use::Read { Use::Read } else { Use::ReadAbsent });
+    assert_eq!(uses(source, "opening.handoff"), Some(asked));
+    assert_eq!(uses("{% for m in opening.messages %}{{ m.text }}{% endfor %}", "opening.messages[].text").unwrap()[2], Use::Read);
+    assert_eq!(prints("{% if a %}{% if a.b %}{{ a.b.c }}{% endif %}{% endif %}", json!({"a": {"b": {"c": "d"}}})), "d");
+}
+
+/// 13: variables that are only asked for did not reach the form.
+#[test]
+fn row_13_a_field_that_only_decides_is_listed() {
+    let source = "{% if opening and opening.stop_reason %}slow{% else %}fast{% endif %}";
+    let [start, resume, ..] = uses(source, "opening.stop_reason").unwrap();
+    assert_eq!((start, resume), (Use::Read, Use::Read));
+    let empty = Sample { kind: OpeningKind::TaskStart, variant: Variant::Empty }.facts();
+    let rows = reads(&Tracing::new(source), &[&empty]);
+    assert!(rows.iter().any(|row| row.path == "opening.stop_reason" && row.uses == [Use::ReadAbsent]));
+}
+
 /// 14: the blank between two tags was dropped.
 #[test]
 fn row_14_blanks_between_tags_stay() {
@@ -130,6 +163,12 @@ fn row_22_an_empty_object_is_false_and_no_fact_is_one() {
     let mut facts = document("task-start/empty");
     facts["task"] = json!({});
     assert!(Facts::from_json(facts).unwrap_err().to_string().contains("task.id"));
+    // The preview says what the condition saw.
+    let facts = Sample { kind: OpeningKind::HumanConversationStart, variant: Variant::Empty }.facts();
+    let (tracing, rendered) =
+        (Tracing::new(source), Template::compile(source, Printing::Lenient).unwrap().render(&facts.context()));
+    let why = tracing.why(source, &trace(&tracing, &facts), &rendered, source.find('T').unwrap());
+    assert_eq!(why.sentence, "Not reached: `task` is null (line 1).");
 }
 
 /// 23: a correct chain of filters was reported.
