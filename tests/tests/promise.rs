@@ -254,5 +254,5 @@ fn enough_of_what_is_drawn_passes() {
     use proptest::strategy::ValueTree;
     let mut runner = proptest::test_runner::TestRunner::deterministic();
     let kept: usize = (0..100).map(|_| passing(&parts().new_tree(&mut runner).unwrap().current()).1).sum();
-    assert!(kept > 100, "only {kept} parts of 100 templates");
+    assert!(kept > 60, "only {kept} parts of 100 templates");
 }
