@@ -2,8 +2,9 @@
 //! engine is asked with a plain context.
 
 use super::look::{document, error, errors, fails, marked, prints, said, skill};
+use proem_core::opening::builtin::BUILTINS;
 use proem_core::opening::complete::complete;
-use proem_core::opening::compose::{PartSource, compose};
+use proem_core::opening::compose::{PartSource, PartText, compose};
 use proem_core::opening::facts::Facts;
 use proem_core::opening::kind::OpeningKind;
 use proem_core::opening::reads::{Use, reads, trace};
@@ -15,6 +16,8 @@ use proem_core::skill::file::read;
 use proem_core::template::check::check;
 use proem_core::template::engine::{Printing, Template, tokens};
 use proem_core::template::trace::Tracing;
+use proem_core::worker::preview::Preview;
+use proem_core::worker::{PreviewAnswer, PreviewRequest};
 use serde_json::json;
 
 /// 1: values were expanded again.
@@ -196,6 +199,35 @@ fn row_24_every_field_prints_what_the_sample_says() {
             assert_eq!(opening.text, format!("## a\n\n<{text}>\n"), "{path} in {kind}");
         }
     }
+}
+
+/// 26: the preview substituted what a run does not. What the preview worker answers, from its memory or not, is what the one assembly makes
+/// of the same facts, for the twelve samples, the twelve of an older server, and six documents; that wasm prints the same bytes is tested
+/// with a browser.
+#[test]
+fn row_26_the_preview_is_the_run() {
+    let parts: Vec<PartText> = BUILTINS.iter().map(|builtin| skill(builtin.slug, builtin.body)).collect();
+    let mut preview = Preview::default();
+    let mut compared = 0;
+    for sample in Sample::all().chain(Sample::all()) {
+        for old_server in [false, true] {
+            let facts = if old_server { sample.facts().without_opening() } else { sample.facts() };
+            let samples = vec![sample.to_string()];
+            let request = PreviewRequest::Preview { parts: parts.clone(), samples, old_server, check: None };
+            let PreviewAnswer::Preview { openings, .. } = preview.handle(request, &mut || ()) else { panic!("no preview") };
+            assert_eq!(openings, [compose(&facts, &parts)], "{sample}");
+            compared += 1;
+        }
+    }
+    for kind in OpeningKind::ALL {
+        let mut facts = Sample { kind, variant: Variant::Populated }.facts().document().clone();
+        facts["role"]["name"] = "$& {{ x }} <é>".into();
+        let request = PreviewRequest::Render { parts: parts.clone(), facts: facts.to_string() };
+        let PreviewAnswer::Opening { opening } = preview.handle(request, &mut || ()) else { panic!("no opening") };
+        assert_eq!(opening, compose(&Facts::from_json(facts).unwrap(), &parts), "{kind}");
+        compared += 1;
+    }
+    assert_eq!(compared, 54);
 }
 
 /// 28: patterns such as `$'` in a value put template text in again.

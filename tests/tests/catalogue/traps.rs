@@ -1,4 +1,4 @@
-//! Traps that nobody reported, and the inputs of the engine notes' section 12 (`trap_41` and on).
+//! Traps that nobody reported, and the inputs of the engine notes' section 12 (`row_41` and on).
 
 use super::look::{document, error, errors, fails, marked, parts, prints, said, skill};
 use proem_core::opening::compose::compose;
@@ -10,7 +10,7 @@ use proem_core::template::normalize;
 use serde_json::json;
 
 #[test]
-fn trap_41_debug_shows_nothing() {
+fn row_41_debug_shows_nothing() {
     for source in ["{{ debug() }}", "{% if true %}{{ debug(1) }}{% endif %}", "{{ debug }}"] {
         let problem = fails(source, json!({"secret": "hidden"}));
         assert!(["unknown-function", "undefined"].contains(&problem.code.as_str()), "{problem:?}");
@@ -21,14 +21,14 @@ fn trap_41_debug_shows_nothing() {
 }
 
 #[test]
-fn trap_42_json_is_left_as_it_is() {
+fn row_42_json_is_left_as_it_is() {
     let value = json!({"x": "<a href='b'>&amp;</a> é \" \\"});
     assert_eq!(prints("{{ x|tojson }}", value.clone()), r#""<a href='b'>&amp;</a> é \" \\""#);
     assert_eq!(prints("{{ [x] }}", value), r#"["<a href='b'>&amp;</a> é \" \\"]"#);
 }
 
 #[test]
-fn trap_43_a_set_in_a_loop_ends_with_the_round() {
+fn row_43_a_set_in_a_loop_ends_with_the_round() {
     let source = "{% for i in [1,2] %}{% if not seen is defined %}new{% endif %}{% set seen = 1 %};{% endfor %}";
     assert_eq!(prints(source, json!({})), "new;new;");
     assert_eq!(errors(source), []);
@@ -36,7 +36,7 @@ fn trap_43_a_set_in_a_loop_ends_with_the_round() {
 }
 
 #[test]
-fn trap_44_a_byte_order_mark_goes_on_save() {
+fn row_44_a_byte_order_mark_goes_on_save() {
     assert_eq!(normalize("\u{feff}{% if x %}"), "{% if x %}");
     assert_eq!(normalize("\u{feff}"), "");
     // One inside is text of the author's, and is pointed out.
@@ -45,7 +45,7 @@ fn trap_44_a_byte_order_mark_goes_on_save() {
 }
 
 #[test]
-fn trap_45_nul_is_for_values_only() {
+fn row_45_nul_is_for_values_only() {
     assert_eq!(prints("<{{ x }}>", json!({"x": "a\0b"})), "<a\0b>");
     let mut facts = document("task-start/empty");
     facts["role"]["name"] = "a\0b".into();
@@ -57,7 +57,7 @@ fn trap_45_nul_is_for_values_only() {
 
 /// The render that never ends is stopped by the clock, which needs a process or a page. The checker, which runs on every keystroke, ends.
 #[test]
-fn trap_46_the_checker_ends_where_a_render_would_not() {
+fn row_46_the_checker_ends_where_a_render_would_not() {
     for rounds in [24, 60, 99_999] {
         let source = format!(
             "{{% set ns = namespace(a=[1]) %}}{{% for i in range({rounds}) %}}{{% set ns.a = ns.a + ns.a %}}{{% endfor %}}{{{{ ns.a|length }}}}"
@@ -68,7 +68,7 @@ fn trap_46_the_checker_ends_where_a_render_would_not() {
 }
 
 #[test]
-fn trap_47_each_limit_takes_its_value_and_refuses_the_next() {
+fn row_47_each_limit_takes_its_value_and_refuses_the_next() {
     let operators = |count: usize| format!("{{{{ 1{} }}}}", "+1".repeat(count));
     let elifs = |count: usize| format!("{{% if true %}}{}{{% endif %}}", "{% elif true %}".repeat(count));
     let blocks = |count: usize| "{% if true %}".repeat(count) + &"{% endif %}".repeat(count);
@@ -90,7 +90,7 @@ fn trap_47_each_limit_takes_its_value_and_refuses_the_next() {
 }
 
 #[test]
-fn trap_48_lines_are_counted_by_us() {
+fn row_48_lines_are_counted_by_us() {
     let far = "\n".repeat(65_500) + "{{ x.y }}";
     let problem = fails(&far, json!({"x": {}}));
     assert_eq!((problem.line, problem.column, marked(&far, &problem)), (65_501, 4, "x.y"));
@@ -103,7 +103,7 @@ fn trap_48_lines_are_counted_by_us() {
 
 /// On a stack as the hosts have it.
 #[test]
-fn trap_49_deep_values_are_told_not_printed() {
+fn row_49_deep_values_are_told_not_printed() {
     let source = "{% set x=[x] %}".repeat(4_000) + "{{ x }}";
     let run = move || {
         assert_eq!(fails(&source, json!({"x": 1})).code, "value-too-deep");
