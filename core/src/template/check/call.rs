@@ -1,11 +1,11 @@
 //! Calls: macros, whose bodies are checked for each call with what it hands over, the engine's functions, and `loop`'s methods.
 
 use super::super::tree::{Arg, Expr, ExprKind, Macro};
+use super::closure::closure;
 use super::names::each;
 use super::scope::{Env, Found, Macros};
 use super::set::{Map, Number, Set, Special};
 use super::uses::{Use, number_only};
-use super::closure::closure;
 use super::walk::Walk;
 use std::rc::Rc;
 
@@ -210,7 +210,12 @@ impl<'t> Walk<'t, '_> {
             }
         });
         let message = format!("`{name}` may still be here what an earlier round of the loop has set");
-        self.fault(&range.unwrap_or(0..0), "earlier-round", message, format!("set `{name}` on every way to here, or hand it over as an argument"));
+        self.fault(
+            &range.unwrap_or(0..0),
+            "earlier-round",
+            message,
+            format!("set `{name}` on every way to here, or hand it over as an argument"),
+        );
     }
 
     fn range(&mut self, expr: &'t Expr, args: &Args<'t>) -> Set {

@@ -120,7 +120,12 @@ impl<'t> Walk<'t, '_> {
     fn name(&mut self, env: &mut Env<'t>, expr: &'t Expr, name: &str) -> Set {
         if let Found::Hidden = env.scope.find(name) {
             let message = format!("`{name}` is set outside of this macro, and the engine may not hand it in here");
-            self.fault(&expr.range, "not-in-macro", message, format!("make it a parameter of the macro: {{% macro name({name}) %}}"));
+            self.fault(
+                &expr.range,
+                "not-in-macro",
+                message,
+                format!("make it a parameter of the macro: {{% macro name({name}) %}}"),
+            );
             return Set::poison();
         }
         if let Some(place) = self.find(env, name) {

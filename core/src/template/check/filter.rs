@@ -116,7 +116,9 @@ impl<'t> Walk<'t, '_> {
                 let text = Set { text: set.text.as_ref().map(|text| Text { words: None, empty: text.empty }), ..Set::default() };
                 match (Set { text: None, ..set.clone() }).is_empty() {
                     true => text,
-                    false => self.apply(env, use_, Set { text: None, ..set }, Args { plain: Vec::new(), named: Vec::new() }).join(&text),
+                    false => self
+                        .apply(env, use_, Set { text: None, ..set }, Args { plain: Vec::new(), named: Vec::new() })
+                        .join(&text),
                 }
             }
             "chain" if set.map.is_some() || args.plain.iter().any(|(set, _)| set.map.is_some()) => {

@@ -34,9 +34,7 @@ impl<'t> Walk<'t, '_> {
                 self.wrong(use_.value, Use::Filter(name), "a list of values that can be compared")
             }
             "unique" => Set::list(List { items: None, least: list.least.min(1), sized: true, ..list }),
-            "reverse" => {
-                Set::list(List { items: list.items.map(|items| items.into_iter().rev().collect()), ..list })
-            }
+            "reverse" => Set::list(List { items: list.items.map(|items| items.into_iter().rev().collect()), ..list }),
             "sort" => {
                 if !sortable(&read.unwrap_or(item.clone())) {
                     return self.wrong(use_.value, Use::Filter("sort"), "a list of texts or numbers: name an attribute");

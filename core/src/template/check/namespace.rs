@@ -37,7 +37,8 @@ impl<'t> Walk<'t, '_> {
             self.widen(number, &name, &set);
         }
         // What another call at this place makes may lack some.
-        let absent: Vec<String> = self.namespaces[number].fields.iter().map(|(name, _)| name.clone()).filter(|name| !given.contains(name)).collect();
+        let absent: Vec<String> =
+            self.namespaces[number].fields.iter().map(|(name, _)| name.clone()).filter(|name| !given.contains(name)).collect();
         for name in absent {
             self.widen(number, &name, &Set::undefined());
         }
