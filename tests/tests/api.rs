@@ -8,7 +8,6 @@ mod api {
     mod errors;
     mod openings;
     mod pages;
-    mod quiet;
     mod server;
     mod skills;
     mod uploads;

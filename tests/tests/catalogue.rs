@@ -14,7 +14,7 @@
 //! | 26 | the page, the server and the command line | `e2e/parity.rs`: the same bytes in 24 openings, built-in and tricky skills |
 //! | 26 | the server in memory | `api/openings.rs`: `every_sample_is_what_the_core_makes_of_it`, `facts_keep_every_digit` |
 //! | 29 | the command line | `skill_files.rs` (`broken-colon`), `server/tests/check_and_render.rs`: `check_tells_every_fault_with_its_place` |
-//! | 33 | the server in memory | `api/quiet.rs`: `row_33_a_half_typed_template_logs_its_request_only` |
+//! | 33 | the server in memory | `quiet.rs`: `row_33_a_half_typed_template_logs_its_request_only` |
 //! | 46 | a process that can be killed | `server/tests/engine.rs`: `an_endless_template_is_stopped_and_the_next_one_is_answered` |
 //! | 46 | the page | `e2e/hostile.rs`: `each_gets_a_clear_error_and_the_page_goes_on` |
 //! | 49 | a process that would abort | `server/tests/check_and_render.rs`: `hostile_templates_end_with_a_clear_error_and_the_rest_is_there` |

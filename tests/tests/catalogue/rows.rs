@@ -291,7 +291,7 @@ fn row_32_nesting_and_recursion_are_clean_errors() {
 }
 
 /// 33: a half-typed template flooded the log. Every beginning of a text has problems at most, and the last word typed is one place; that
-/// the server logs none of it is in the tests of the API.
+/// the server logs none of it is tested in `quiet.rs`.
 #[test]
 fn row_33_every_beginning_of_a_text_has_problems_at_most() {
     let source = "é{% if opening and opening.kind == \"task-start\" -%}\n🙂{{ task.title|default('d', true) }}{% for u in opening.updates if u.author %}\

@@ -55,15 +55,15 @@ fn row_45_nul_is_for_values_only() {
     assert_eq!((problem.code.as_str(), problem.line, problem.column, problem.range), ("nul", 2, 6, (8, 9)));
 }
 
-/// The render that never ends is stopped by the clock, which needs a process or a page. The checker, which runs on every keystroke, ends.
+/// The render that never ends is stopped by the clock, which needs a process or a page. The checker, which runs on every keystroke, ends and
+/// finds nothing: time is no fault of the text's that it could see.
 #[test]
 fn row_46_the_checker_ends_where_a_render_would_not() {
     for rounds in [24, 60, 99_999] {
         let source = format!(
             "{{% set ns = namespace(a=[1]) %}}{{% for i in range({rounds}) %}}{{% set ns.a = ns.a + ns.a %}}{{% endfor %}}{{{{ ns.a|length }}}}"
         );
-        let codes: Vec<String> = check(&source, contract()).into_iter().map(|problem| problem.code).collect();
-        assert_eq!(codes, ["depends-on-value"], "{rounds}: the length of a list that is added to is not known");
+        assert_eq!(check(&source, contract()), [], "{rounds}");
     }
 }
 

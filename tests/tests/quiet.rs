@@ -1,8 +1,14 @@
-//! What the server logs of a template that is being typed: that a request came, and nothing of what stands in it.
+//! What the server logs of a template that is being typed: that a request came, and nothing of what stands in it. A process of its own,
+//! since all that is logged in it is looked at.
+#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
-use super::server::Server;
+#[path = "api/server.rs"]
+#[allow(dead_code, reason = "the other tests of the API use the rest")]
+mod server;
+
 use axum::http::{Method, StatusCode};
 use serde_json::json;
+use server::Server;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
@@ -21,8 +27,7 @@ impl Write for Lines {
     }
 }
 
-/// Row 33 of the catalogue of faults: a half-typed template flooded the log with its errors. Everything runs on this test's thread but the
-/// templates, and the core cannot log.
+/// Row 33 of the catalogue of faults: a half-typed template flooded the log with its errors.
 #[tokio::test]
 async fn row_33_a_half_typed_template_logs_its_request_only() {
     let lines = Lines::default();
@@ -32,7 +37,7 @@ async fn row_33_a_half_typed_template_logs_its_request_only() {
         .with_ansi(false)
         .with_writer(move || writer.clone())
         .finish();
-    let _guard = tracing::subscriber::set_default(subscriber);
+    tracing::subscriber::set_global_default(subscriber).unwrap();
     let server = Server::start().await;
     lines.0.lock().unwrap().clear();
     let text = "{{ opening.kidn|upper }} typed";
