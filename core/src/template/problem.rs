@@ -157,6 +157,12 @@ impl<'a> Places<'a> {
         Problem { severity: Severity::Warning, ..self.error(range, code, message) }
     }
 
+    /// The line of a byte, from 1.
+    pub fn line(&mut self, offset: usize) -> u32 {
+        self.go(offset);
+        self.line
+    }
+
     fn go(&mut self, offset: usize) {
         let back = offset < self.at;
         let passed = &self.source[offset.min(self.at)..offset.max(self.at)];
@@ -252,9 +258,10 @@ pub fn widen(source: &str, range: Range<usize>) -> Range<usize> {
 
 /// Line and column of a byte offset, both from 1, the column in characters.
 pub fn line_and_column(source: &str, offset: usize) -> (u32, u32) {
-    let mut places = Places::new(source);
-    places.go(offset);
-    (places.line, places.column)
+    let before = &source[..offset];
+    let line = memchr::memchr_iter(b'\n', before.as_bytes()).count() + 1;
+    let column = before[before.rfind('\n').map_or(0, |at| at + 1)..].chars().count() + 1;
+    (line as u32, column as u32)
 }
 
 /// Length in UTF-16 units.
@@ -285,6 +292,7 @@ mod tests {
             let problem = places.error(start..start + 2, "x", "x");
             assert_eq!(problem, Problem::error(source, start..start + 2, "x", "x"), "{start}");
             let before = &source[..problem.range.0];
+            assert_eq!((problem.line, problem.column), line_and_column(source, problem.range.0));
             assert_eq!(problem.line as usize, before.matches('\n').count() + 1);
             assert_eq!(problem.column as usize, before.rsplit('\n').next().unwrap().chars().count() + 1);
             assert_eq!(problem.utf16.0, before.encode_utf16().count());
