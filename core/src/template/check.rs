@@ -3,11 +3,13 @@
 
 mod branch;
 mod call;
+mod closure;
 mod eval;
 mod filter;
 mod join;
 mod lists;
 mod names;
+mod namespace;
 mod operate;
 mod places;
 mod report;

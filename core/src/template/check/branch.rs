@@ -121,20 +121,22 @@ impl<'t> Walk<'t, '_> {
     /// A name that was set to a condition says what the condition says.
     fn learn_from_definition(&mut self, env: &mut Env<'t>, expr: &'t Expr, outcome: bool) -> bool {
         let ExprKind::Name(name) = &expr.kind else { return true };
-        let Some((definition, scope)) = env.scope.find(name).and_then(|(binding, _)| binding.condition.clone()) else {
+        let Some((definition, scope)) = env.scope.binding(name).and_then(|binding| binding.condition.clone()) else {
             return true;
         };
         if !is_plain(definition, 40) {
             return true;
         }
         let here = env.scope.clone();
-        let inside = env.clone().named(scope);
+        // A namespace's field may have changed since.
+        let mut inside = env.clone().named(scope);
+        inside.forget(|place| place.mutable);
         let report = self.silence();
         let (_, yes, no) = self.branch(inside, definition);
         self.unsilence(report);
         if let Some(mut learnt) = if outcome { yes } else { no } {
-            // A namespace's field may have changed since.
             learnt.forget(|place| place.mutable);
+            learnt.keep(env, |place| place.mutable);
             *env = learnt.named(here);
         }
         true
@@ -144,7 +146,10 @@ impl<'t> Walk<'t, '_> {
     fn learn_neighbour(&self, env: &mut Env<'t>, place: &Place, outcome: bool) {
         let Some((name, above)) = place.path.split_last() else { return };
         let above = Place { path: above.to_vec(), ..place.clone() };
-        if !matches!(self.current(env, &above).special, Special::Loop(_)) {
+        let Special::Loop(fields) = self.current(env, &above).special else { return };
+        let item_undefined = fields.rest.as_ref().is_none_or(|item| item.undefined);
+        if item_undefined || (name == "last" && self.field_of(&self.current(env, &above), "length").undefined) {
+            // Without a length no item is known to be the last.
             return;
         }
         let neighbour = match (name.as_str(), outcome) {

@@ -1,10 +1,12 @@
 //! Calls: macros, whose bodies are checked for each call with what it hands over, the engine's functions, and `loop`'s methods.
 
-use super::super::tree::{Arg, Expr, ExprKind};
-use super::scope::{Env, Macros};
-use super::set::{LONGEST, Map, Number, Set, Special};
+use super::super::tree::{Arg, Expr, ExprKind, Macro};
+use super::closure::closure;
+use super::names::each;
+use super::scope::{Env, Found, Macros};
+use super::set::{Map, Number, Set, Special};
 use super::uses::{Use, number_only};
-use super::walk::{Namespace, Walk};
+use super::walk::Walk;
 use std::rc::Rc;
 
 /// The functions that a template can call.
@@ -13,6 +15,9 @@ pub(super) const FUNCTIONS: [&str; 3] = ["range", "dict", "namespace"];
 const MACRO_FRAMES: usize = 6;
 /// Most items of a `range`.
 const LONGEST_RANGE: u128 = 100_000;
+
+/// The largest step of a `range` that no host finds too large.
+const LARGEST_STEP: u128 = 1 << 30;
 
 /// Arguments, evaluated.
 pub(super) struct Args<'t> {
@@ -25,7 +30,7 @@ pub(super) struct Args<'t> {
 impl<'t> Args<'t> {
     /// The argument at a position, or of a name.
     pub fn get(&self, at: usize, name: &str) -> Option<(&Set, &'t Expr)> {
-        let named = || self.named.iter().find(|(known, ..)| *known == name).map(|(_, set, expr)| (set, *expr));
+        let named = || self.named.iter().rev().find(|(known, ..)| *known == name).map(|(_, set, expr)| (set, *expr));
         self.plain.get(at).map(|(set, expr)| (set, *expr)).or_else(named)
     }
 }
@@ -58,7 +63,18 @@ impl<'t> Walk<'t, '_> {
             return self.method(env, expr, value, name, args);
         }
         let function = match &callee.kind {
-            ExprKind::Name(name) if self.find(env, name).is_none() && !FUNCTIONS.contains(&name.as_str()) => Set::undefined(),
+            // The engine calls these in its own way, whatever they stand for.
+            ExprKind::Name(name) if matches!(name.as_str(), "super" | "loop") => match self.find(env, name) {
+                Some(_) if name == "loop" => Set { special: Special::Loop(Rc::default()), ..Set::default() },
+                _ => Set::undefined(),
+            },
+            ExprKind::Name(name)
+                if matches!(env.scope.find(name), Found::Nowhere)
+                    && self.find(env, name).is_none()
+                    && !FUNCTIONS.contains(&name.as_str()) =>
+            {
+                Set::undefined()
+            }
             _ => self.eval(env, callee),
         };
         let Some(args) = self.args(env, args) else { return Set::poison() };
@@ -148,8 +164,10 @@ impl<'t> Walk<'t, '_> {
         }
         let depth = self.depth;
         self.enter(&expr.range, MACRO_FRAMES);
-        env.forget(|place| place.mutable);
-        let mut inside = env.clone().named(scope.frame());
+        self.forget_changes(env);
+        let closure = self.closure(decl);
+        let takes_caller = closure.iter().any(|name| name == "caller");
+        let mut inside = env.clone().named(scope.macro_frame(closure));
         let given =
             caller.map_or(Set::undefined(), |caller| Set { special: Special::Macros(Macros::one(caller)), ..Set::default() });
         self.bind(&mut inside, "caller", given, None, None);
@@ -162,19 +180,42 @@ impl<'t> Walk<'t, '_> {
             }
             self.bind(&mut inside, name, set, None, None);
         }
-        let read = std::mem::replace(&mut self.caller_read, false);
         self.calls.push(decl);
-        self.outside.push(scope);
+        self.rounds.push(Vec::new());
         self.deeper(|walk| walk.stmts(inside, &decl.body));
-        self.outside.pop();
+        self.rounds.pop();
         self.calls.pop();
         self.depth = depth;
-        env.forget(|place| place.mutable);
-        if caller.is_some() && !self.caller_read {
+        self.forget_changes(env);
+        if caller.is_some() && !takes_caller {
             let message = format!("the macro `{}` never uses `caller`, so a {{% call %}} of it fails", decl.name);
             self.fault(&expr.range, "wrong-argument", message, format!("write {{{{ {}(…) }}}}", decl.name));
         }
-        self.caller_read = read;
+    }
+
+    /// The names that a macro is handed from outside.
+    pub fn closure(&mut self, decl: &Macro) -> Rc<Vec<String>> {
+        self.closures.entry(std::ptr::from_ref(decl)).or_insert_with(|| Rc::new(closure(decl))).clone()
+    }
+
+    /// What a macro of a loop's body is handed once it keeps in later rounds: names that this round did not set yet.
+    pub fn check_rounds(&mut self, env: &Env<'t>, decl: &'t Macro) {
+        let Some(set_here) = self.rounds.last().filter(|names| !names.is_empty()).cloned() else { return };
+        let closure = self.closure(decl);
+        let Some(name) = set_here.iter().find(|name| closure.contains(name) && !env.scope.has(name)) else { return };
+        let mut range = None;
+        each(&decl.body, &mut |expr| {
+            if matches!(&expr.kind, ExprKind::Name(read) if read == name) && range.is_none() {
+                range = Some(expr.range.clone());
+            }
+        });
+        let message = format!("`{name}` may still be here what an earlier round of the loop has set");
+        self.fault(
+            &range.unwrap_or(0..0),
+            "earlier-round",
+            message,
+            format!("set `{name}` on every way to here, or hand it over as an argument"),
+        );
     }
 
     fn range(&mut self, expr: &'t Expr, args: &Args<'t>) -> Set {
@@ -194,7 +235,7 @@ impl<'t> Walk<'t, '_> {
             return Set::poison();
         }
         let size = numbers.iter().take(2).fold(0u128, |sum, number| sum.saturating_add(number.size));
-        if size > LONGEST_RANGE {
+        if size > LONGEST_RANGE || numbers.iter().any(|number| number.size > LARGEST_STEP) {
             let message = "this `range` can be longer than 100,000, and fails then".to_owned();
             self.fault(&expr.range, "depends-on-value", message, "loop over a list, or over a range with a fixed end".to_owned());
             return Set::poison();
@@ -211,7 +252,7 @@ impl<'t> Walk<'t, '_> {
     }
 
     /// The fields that keyword arguments and an object before them make.
-    fn fields(&mut self, expr: &'t Expr, args: &Args<'t>, what: &str) -> Option<Map> {
+    pub fn fields(&mut self, expr: &'t Expr, args: &Args<'t>, what: &str) -> Option<Map> {
         let mut map = Map { fields: Vec::new(), closed: false, rest: None };
         match args.plain.as_slice() {
             [] => {}
@@ -232,106 +273,16 @@ impl<'t> Walk<'t, '_> {
         }
         for (name, set, _) in &args.named {
             map.fields.retain(|(known, _)| known != name);
-            map.fields.push(((*name).to_owned(), set.clone()));
+            map.fields.push(((*name).to_owned(), set.kept()));
+        }
+        if what == "namespace" && map.rest.is_some() {
+            self.refuse(expr, "the names that a namespace begins with must be written");
+            return None;
         }
         Some(map)
     }
 
     fn dict(&mut self, expr: &'t Expr, args: &Args<'t>) -> Set {
         self.fields(expr, args, "dict").map_or(Set::poison(), |map| Set::map(map).shallow())
-    }
-
-    fn namespace(&mut self, env: &mut Env<'t>, expr: &'t Expr, args: &Args<'t>) -> Set {
-        if args.plain.len() + args.named.len() > 0 && !args.plain.is_empty() && !args.named.is_empty() {
-            self.fault(&expr.range, "wrong-argument", "`namespace` takes an object or names, not both".to_owned(), String::new());
-            return Set::poison();
-        }
-        let Some(map) = self.fields(expr, args, "namespace") else { return Set::poison() };
-        let at = expr.range.start;
-        let number = self.namespaces.iter().position(|namespace| namespace.at == at).unwrap_or_else(|| {
-            self.namespaces.push(Namespace { at, fields: Vec::new() });
-            self.changed = true;
-            // Fields that are there from the start are never undefined.
-            if let Some(namespace) = self.namespaces.last_mut() {
-                namespace.fields = map.fields.iter().map(|(name, _)| (name.clone(), Set::default())).collect();
-            }
-            self.namespaces.len() - 1
-        });
-        for (name, set) in map.fields {
-            self.widen(number, &name, &set);
-        }
-        env.forget(|place| place.mutable);
-        Set { special: Special::Namespaces(Rc::new(vec![number])), ..Set::default() }
-    }
-
-    /// `{% set ns.name = … %}`
-    pub fn set_field(&mut self, env: &mut Env<'t>, owner: Set, object: &'t Expr, name: &str, set: Set) {
-        if self.is_from_outside(env, object) {
-            let message = format!("a macro cannot set a field of `{}`, which was made outside of it", self.text(object));
-            self.fault(&object.range, "wrong-type", message, "set it where the macro is called".to_owned());
-            return;
-        }
-        match &owner.special {
-            _ if owner.poison => {}
-            Special::Namespaces(all) if Set { special: Special::None, ..owner.clone() }.is_empty() => {
-                for number in all.iter() {
-                    self.widen(*number, name, &set);
-                }
-                env.forget(|place| place.mutable);
-            }
-            _ => {
-                let text = self.text(object);
-                let message = format!("only a namespace has fields that can be set, and `{text}` is none");
-                self.fault(&object.range, "wrong-type", message, format!("make it one: {{% set {text} = namespace() %}}"));
-            }
-        }
-    }
-
-    /// The engine does not see that a macro which only sets a field needs the namespace, and does not hand it over.
-    fn is_from_outside(&self, env: &Env<'t>, object: &Expr) -> bool {
-        let ExprKind::Name(name) = &object.kind else { return !self.calls.is_empty() };
-        let own = |scope: &super::scope::Scope<'t>| scope.find(name).map(|(binding, _)| binding.id);
-        self.outside.last().is_some_and(|outside| own(outside) == own(&env.scope))
-    }
-
-    /// Adds values to a namespace's field. What still grows after some rounds is taken to be anything of its sort, so that it ends.
-    fn widen(&mut self, number: usize, name: &str, set: &Set) {
-        if set.poison {
-            // What made it so is reported; kept, it would hide other faults in the next round.
-            return;
-        }
-        let namespace = &mut self.namespaces[number];
-        let at = namespace.fields.iter().position(|(known, _)| known == name).unwrap_or_else(|| {
-            namespace.fields.push((name.to_owned(), Set::undefined()));
-            namespace.fields.len() - 1
-        });
-        let known = &namespace.fields[at].1;
-        let mut joined = known.join(&set.shallow()).shallow();
-        if joined == *known {
-            return;
-        }
-        if self.round > 1 {
-            if let (Some(new), Some(old)) = (&mut joined.number, &known.number)
-                && new != old
-            {
-                new.exact = None;
-                if new.size > old.size {
-                    new.size = if new.size <= super::set::SUM { super::set::SUM } else { u128::MAX };
-                }
-            }
-            if joined.text != known.text {
-                joined.text = Set::text().text;
-            }
-            if let (Some(new), Some(old)) = (&mut joined.list, &known.list)
-                && new != old
-            {
-                let new = Rc::make_mut(new);
-                new.items = None;
-                new.least = if new.least < old.least { 0 } else { new.least };
-                new.most = LONGEST;
-            }
-        }
-        self.changed |= joined != *known;
-        self.namespaces[number].fields[at].1 = joined;
     }
 }

@@ -3,7 +3,7 @@
 use super::super::tree::{Const, Expr, ExprKind, Operator};
 use super::places::{at_index, in_map};
 use super::report::did_you_mean;
-use super::scope::Env;
+use super::scope::{Env, Found};
 use super::set::{List, Map, Set, Special};
 use super::uses::Use;
 use super::walk::Walk;
@@ -37,7 +37,7 @@ impl<'t> Walk<'t, '_> {
             ExprKind::Test { name, value, args } => walk.test(env, expr, name, value, args),
             ExprKind::Call(..) => walk.call(env, expr, None),
             ExprKind::List(items) => {
-                let items: Vec<Set> = items.iter().map(|item| walk.eval(env, item)).collect();
+                let items: Vec<Set> = items.iter().map(|item| walk.eval(env, item).kept()).collect();
                 let item = items.iter().fold(Set::default(), |all, item| all.join(item));
                 let count = items.len() as u128;
                 Set::list(List { item, items: Some(items), least: count, most: count, sized: true }).shallow()
@@ -59,6 +59,7 @@ impl<'t> Walk<'t, '_> {
 
     #[inline(never)]
     fn choice(&mut self, env: &mut Env<'t>, condition: &'t Expr, yes: &'t Expr, no: Option<&'t Expr>) -> Set {
+        let changes = self.changes;
         let (_, then, or) = self.branch(env.clone(), condition);
         if self.stopped {
             return Set::poison();
@@ -77,6 +78,9 @@ impl<'t> Walk<'t, '_> {
             (None, Some(no)) => self.note_way(&no.range, false, false),
             (None, None) => {}
         }
+        if self.changes > changes {
+            env.forget(|place| place.mutable);
+        }
         set
     }
 
@@ -85,7 +89,7 @@ impl<'t> Walk<'t, '_> {
         let mut fields: Vec<(String, Set)> = Vec::new();
         let mut rest: Option<Set> = None;
         for (key, value) in pairs {
-            let set = self.eval(env, value);
+            let set = self.eval(env, value).kept();
             match &key.kind {
                 ExprKind::Const(Const::Text(name)) => {
                     fields.retain(|(known, _)| known != name);
@@ -93,23 +97,43 @@ impl<'t> Walk<'t, '_> {
                 }
                 _ => {
                     let keys = self.eval(env, key);
-                    self.need(keys, key, Use::Argument("a key"));
+                    self.key(keys, key);
                     rest = Some(rest.unwrap_or_default().join(&set));
+                    // It may be one of those before.
+                    fields.iter_mut().for_each(|(_, field)| *field = field.join(&set));
                 }
             }
         }
         Set::map(Map { fields, closed: false, rest }).shallow()
     }
 
+    /// What picks a field or an item: a text, a number or the like.
+    fn key(&mut self, keys: Set, key: &Expr) -> Set {
+        let keys = self.need(keys, key, Use::Argument("a key"));
+        match keys.list.is_some() || keys.map.is_some() || keys.may_be_deep() {
+            true => self.wrong(key, Use::Argument("a key"), "a text or a number"),
+            false => keys,
+        }
+    }
+
     #[inline(never)]
     fn name(&mut self, env: &mut Env<'t>, expr: &'t Expr, name: &str) -> Set {
-        self.caller_read |= name == "caller";
+        if let Found::Hidden = env.scope.find(name) {
+            let message = format!("`{name}` is set outside of this macro, and the engine may not hand it in here");
+            self.fault(
+                &expr.range,
+                "not-in-macro",
+                message,
+                format!("make it a parameter of the macro: {{% macro name({name}) %}}"),
+            );
+            return Set::poison();
+        }
         if let Some(place) = self.find(env, name) {
             let set = self.current(env, &place);
             if place.binding < self.roots.len() {
                 self.note_read(&expr.range, &place, self.is_absent(&place));
             }
-            return self.fresh_macros(env, name, set);
+            return self.fresh_macros(env, set);
         }
         if let Some(known) = super::call::FUNCTIONS.iter().find(|known| **known == name) {
             return Set { special: Special::Function(known), ..Set::default() };
@@ -135,14 +159,17 @@ impl<'t> Walk<'t, '_> {
         Set::poison()
     }
 
-    /// A macro that is read by its name sees its frame's names as they are now.
-    fn fresh_macros(&mut self, env: &Env<'t>, name: &str, set: Set) -> Set {
+    /// A macro sees the names of the frame it was defined in as they are when it is called.
+    fn fresh_macros(&mut self, env: &Env<'t>, set: Set) -> Set {
         let Special::Macros(macros) = &set.special else { return set };
-        let Some((_, frame)) = env.scope.find(name) else { return set };
         let mut numbers = Vec::new();
         for number in macros.0.iter() {
-            let decl = self.macros[*number].decl;
-            numbers.push(if decl.name == name && name != "caller" { self.define(decl, frame.clone()) } else { *number });
+            let known = &self.macros[*number];
+            let (decl, now) = (known.decl, env.scope.now(&known.scope).cloned());
+            let number = now.map_or(*number, |now| self.define(decl, now));
+            if !numbers.contains(&number) {
+                numbers.push(number);
+            }
         }
         Set { special: Special::Macros(super::scope::Macros(Rc::new(numbers))), ..set }
     }
@@ -180,7 +207,7 @@ impl<'t> Walk<'t, '_> {
             return self.field(env, expr, value, object, name);
         }
         let keys = self.eval(env, key);
-        let keys = self.need(keys, key, Use::Argument("a key"));
+        let keys = self.key(keys, key);
         if object.undefined || object.silent {
             self.undefined(&object, value, Use::Read);
             return Set::poison();

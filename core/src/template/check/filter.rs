@@ -5,7 +5,8 @@ use super::call::Args;
 use super::scope::Env;
 use super::set::{LARGEST, LONGEST, List, Number, Set, Special, Text};
 use super::signatures::FILTERS;
-use super::uses::{Use, items_of, number_only};
+use super::text::flag;
+use super::uses::{Use, items_of, number_only, text_only};
 use super::walk::Walk;
 
 /// One use of a filter.
@@ -50,7 +51,11 @@ impl<'t> Walk<'t, '_> {
             // Unknown names are reported without walking.
             return Set::poison();
         };
-        if args.plain.len() > *most || args.named.iter().any(|(name, ..)| !named.contains(name)) {
+        // A name that stands for a position is refused when the position is given as well.
+        let before = if use_.name == "replace" { 2 } else { 0 };
+        let at = |name: &str| named.iter().position(|known| *known == name);
+        let wrong = |name: &str| at(name).is_none_or(|at| *most > 0 && at + before < args.plain.len());
+        if args.plain.len() > *most || args.named.iter().any(|(name, ..)| wrong(name)) {
             let takes = if named.is_empty() { String::new() } else { format!("; by name it takes {}", named.join(", ")) };
             let message = format!("`{}` does not take these arguments{takes}", use_.name);
             self.fault(&use_.whole.range, "wrong-argument", message, String::new());
@@ -73,7 +78,11 @@ impl<'t> Walk<'t, '_> {
         if !ok {
             return Set::poison();
         }
-        self.result(env, use_, set, &args)
+        let flags = ["reverse", "case_sensitive"].iter().all(|name| flag(args.get(usize::MAX, name)));
+        if !flags || !args.get(usize::MAX, "by").is_none_or(|(set, _)| text_only(set)) {
+            return self.refuse(use_.whole, "`reverse` and `case_sensitive` take true or false, `by` a text");
+        }
+        self.result(env, use_, set, &args).shallow()
     }
 
     /// What comes out of sure values.
@@ -102,8 +111,19 @@ impl<'t> Walk<'t, '_> {
                     Set::poison()
                 }
             },
-            "items" | "dictsort" => self.pairs(use_, &set),
-            "reverse" if set.text.is_some() && set.list.is_none() => set,
+            "items" | "dictsort" => self.pairs(use_, &set, args),
+            "reverse" if set.text.is_some() => {
+                let text = Set { text: set.text.as_ref().map(|text| Text { words: None, empty: text.empty }), ..Set::default() };
+                match (Set { text: None, ..set.clone() }).is_empty() {
+                    true => text,
+                    false => self
+                        .apply(env, use_, Set { text: None, ..set }, Args { plain: Vec::new(), named: Vec::new() })
+                        .join(&text),
+                }
+            }
+            "chain" if set.map.is_some() || args.plain.iter().any(|(set, _)| set.map.is_some()) => {
+                self.wrong(use_.value, Use::Filter("chain"), "a list, as all it is chained with must be")
+            }
             _ => {
                 let Some(list) = items_of(&set) else { return self.wrong(use_.value, Use::Filter(use_.name), "a list") };
                 self.list_filter(env, use_, list, args)
@@ -127,15 +147,17 @@ impl<'t> Walk<'t, '_> {
         }
     }
 
-    fn pairs(&mut self, use_: &Applied<'t, '_>, set: &Set) -> Set {
+    fn pairs(&mut self, use_: &Applied<'t, '_>, set: &Set, args: &Args<'t>) -> Set {
         let Some(map) = set.map.as_ref().filter(|_| Set { map: None, ..set.clone() }.is_empty()) else {
             return self.wrong(use_.value, Use::Filter(use_.name), "an object");
         };
         let value = map.fields.iter().fold(map.rest.clone().unwrap_or_default(), |all, (_, set)| all.join(set));
         let keys = items_of(set).map_or(Set::text(), |list| list.item);
+        if use_.name == "dictsort" && (!sortable(&keys) || (args.get(usize::MAX, "by").is_some() && !sortable(&value))) {
+            return self.wrong(use_.value, Use::Filter("dictsort"), "an object of texts or numbers");
+        }
         let pair = Set::list(List { item: keys.join(&value), items: Some(vec![keys, value]), least: 2, most: 2, sized: true });
-        let count = map.fields.len() as u128;
-        let (least, most) = if map.closed { (count, count) } else { (0, LONGEST) };
+        let (least, most) = items_of(set).map_or((0, LONGEST), |list| (list.least, list.most));
         Set::list(List { item: pair, items: None, least, most, sized: use_.name == "dictsort" })
     }
 
@@ -222,6 +244,12 @@ fn default(set: Set, args: &Args) -> Set {
         }
     }
     result
+}
+
+/// Whether the engine has one order for all of the values: not for lists and objects, nor for large whole numbers among others.
+pub(super) fn sortable(key: &Set) -> bool {
+    let one_sort = key.number.as_ref().is_none_or(|number| !(number.whole && number.float));
+    key.map.is_none() && key.list.is_none() && !key.may_be_deep() && one_sort
 }
 
 /// A text that is as sure to hold something as its source.

@@ -78,16 +78,25 @@ impl Set {
     fn deeper_than(&self, depth: usize) -> bool {
         let inside = |set: &Set| depth == 0 || set.deeper_than(depth - 1);
         self.list.as_ref().is_some_and(|list| inside(&list.item))
-            || self.map.as_ref().is_some_and(|map| !map.closed && map.fields.iter().any(|(_, set)| inside(set)))
+            || self.map.as_ref().is_some_and(|map| {
+                !(map.closed && map.rest.is_none()) && map.fields.iter().map(|(_, set)| set).chain(&map.rest).any(inside)
+            })
     }
 
-    /// Whether the engine could meet a value that is nested too deeply to print.
+    /// Whether the engine could meet a value that is nested too deeply to print, or without end: namespaces can hold each other, and
+    /// `loop` the items before and after.
     pub fn may_be_deep(&self) -> bool {
         self.opaque
+            || !matches!(self.special, Special::None)
             || self.list.as_ref().is_some_and(|list| list.item.may_be_deep())
-            || self.map.as_ref().is_some_and(|map| {
-                map.fields.iter().any(|(_, set)| set.may_be_deep()) || map.rest.as_ref().is_some_and(Set::may_be_deep)
-            })
+            || self.map.as_ref().is_some_and(|map| map.fields.iter().map(|(_, set)| set).chain(&map.rest).any(Set::may_be_deep))
+    }
+
+    /// What a container keeps of a value: macros and `loop` live with the place they come from, and nobody needs them elsewhere.
+    pub fn kept(&self) -> Set {
+        let fleeting = matches!(self.special, Special::Macros(_) | Special::Loop(_) | Special::Mixed);
+        let set = self.shallow();
+        if fleeting { Set { special: Special::None, opaque: true, ..set } } else { set }
     }
 }
 
@@ -105,20 +114,27 @@ fn join_words(a: &Text, b: &Text) -> Option<Rc<Vec<String>>> {
     (words.len() <= MOST_WORDS).then(|| Rc::new(words))
 }
 
-/// A field that only one of the two has is undefined in the other, unless anything may be there.
+/// A field that only one of the two has is undefined in the other, unless anything may be there; where the other is closed, reading it
+/// is a mistake.
 fn join_maps(a: &Map, b: &Map, depth: usize) -> Map {
     let absent = |map: &Map| Set { undefined: true, ..map.rest.clone().unwrap_or_default() };
     let mut fields: Vec<(String, Set)> = Vec::new();
-    for (name, set) in &a.fields {
-        let other = b.fields.iter().find(|(known, _)| known == name).map_or_else(|| absent(b), |(_, set)| set.clone());
-        fields.push((name.clone(), set.join_at(&other, depth)));
-    }
-    for (name, set) in b.fields.iter().filter(|(name, _)| !a.fields.iter().any(|(known, _)| known == name)) {
-        fields.push((name.clone(), set.join_at(&absent(a), depth)));
-    }
-    let rest = match (&a.rest, &b.rest) {
+    let mut rest: Option<Set> = match (&a.rest, &b.rest) {
         (Some(a), Some(b)) => Some(a.join_at(b, depth)),
         (a, b) => a.clone().or_else(|| b.clone()),
     };
-    Map { fields, closed: a.closed && b.closed, rest }
+    for (name, set) in &a.fields {
+        match b.fields.iter().find(|(known, _)| known == name) {
+            Some((_, other)) => fields.push((name.clone(), set.join_at(other, depth))),
+            None if b.closed => rest = Some(rest.unwrap_or_default().join_at(set, depth)),
+            None => fields.push((name.clone(), set.join_at(&absent(b), depth))),
+        }
+    }
+    for (name, set) in b.fields.iter().filter(|(name, _)| !a.fields.iter().any(|(known, _)| known == name)) {
+        match a.closed {
+            true => rest = Some(rest.unwrap_or_default().join_at(set, depth)),
+            false => fields.push((name.clone(), set.join_at(&absent(a), depth))),
+        }
+    }
+    Map { fields, closed: a.closed || b.closed, rest }
 }

@@ -2,9 +2,9 @@
 
 use super::super::tree::{Const, Expr, ExprKind};
 use super::call::Args;
-use super::filter::Applied;
+use super::filter::{Applied, sortable};
 use super::scope::Env;
-use super::set::{LONGEST, List, Number, SUM, Set, Special};
+use super::set::{LONGEST, List, Number, SUM, Set};
 use super::signatures::TESTS;
 use super::uses::{Use, items_of, number_only};
 use super::walk::Walk;
@@ -30,13 +30,13 @@ impl<'t> Walk<'t, '_> {
         let same = |item: Set| Set::list(List { item, items: None, sized: true, ..list.clone() });
         match name {
             "list" => Set::list(List { sized: true, ..list }),
-            "unique" => Set::list(List { items: None, least: list.least.min(1), sized: true, ..list }),
-            "reverse" => {
-                Set::list(List { items: list.items.map(|items| items.into_iter().rev().collect()), sized: false, ..list })
+            "unique" | "min" | "max" if read.as_ref().unwrap_or(&item).may_be_deep() => {
+                self.wrong(use_.value, Use::Filter(name), "a list of values that can be compared")
             }
+            "unique" => Set::list(List { items: None, least: list.least.min(1), sized: true, ..list }),
+            "reverse" => Set::list(List { items: list.items.map(|items| items.into_iter().rev().collect()), ..list }),
             "sort" => {
-                let key = read.unwrap_or(item.clone());
-                if key.map.is_some() || key.list.is_some() || key.opaque || !matches!(key.special, Special::None) {
+                if !sortable(&read.unwrap_or(item.clone())) {
                     return self.wrong(use_.value, Use::Filter("sort"), "a list of texts or numbers: name an attribute");
                 }
                 same(item)
@@ -84,7 +84,13 @@ impl<'t> Walk<'t, '_> {
             "map" => self.map_items(env, use_, list, read, args),
             "select" | "reject" | "selectattr" | "rejectattr" => self.select(use_, list, args),
             "groupby" => {
-                let key = read.unwrap_or_default();
+                let mut key = read.unwrap_or_default();
+                if let Some((default, _)) = args.get(usize::MAX, "default").filter(|_| key.undefined) {
+                    key = Set { undefined: false, ..key }.join(default);
+                }
+                if !sortable(&key) {
+                    return self.wrong(use_.value, Use::Filter("groupby"), "a list whose attribute is a text or a number");
+                }
                 let group = Set::items(item, 1, list.most.max(1));
                 let pair =
                     Set::list(List { item: key.join(&group), items: Some(vec![key, group]), least: 2, most: 2, sized: true });
@@ -112,7 +118,8 @@ impl<'t> Walk<'t, '_> {
                 let (count, parts) = (lists.len() as u128, lists.iter().map(|list| list.item.clone()).collect());
                 let tuple = Set::list(List { item: all, items: Some(parts), least: count, most: count, sized: true });
                 let least = lists.iter().map(|list| list.least).min().unwrap_or(0);
-                Set::list(List { item: tuple, items: None, least, most: LONGEST, sized: false })
+                let sized = lists.iter().all(|list| list.sized);
+                Set::list(List { item: tuple, items: None, least, most: LONGEST, sized })
             }
             _ => Set::poison(),
         }
@@ -128,6 +135,10 @@ impl<'t> Walk<'t, '_> {
         let mut set = item.clone();
         for name in path.split('.') {
             if set.poison {
+                return None;
+            }
+            if name.is_empty() || name.bytes().all(|byte| byte.is_ascii_digit()) {
+                self.refuse(expr, "a number in a path counts items and names no field");
                 return None;
             }
             let known = set.map.as_ref().filter(|_| Set { map: None, null: false, ..set.clone() }.is_empty());

@@ -2,19 +2,13 @@
 
 use super::super::tree::{Arg, Const, Expr, ExprKind, Operator, Stmt, Target};
 use super::Contract;
+use super::closure::parts;
 use super::report::{Finding, Report, did_you_mean};
 use super::signatures::{FILTERS, TESTS};
 use std::ops::Range;
 
 /// Every name that a statement binds.
 pub(super) fn names(stmts: &[Stmt], bound: &mut Vec<String>) {
-    fn target(to: &Target, bound: &mut Vec<String>) {
-        match to {
-            Target::Name(name) => bound.push(name.clone()),
-            Target::Names(targets) => targets.iter().for_each(|inner| target(inner, bound)),
-            Target::Field(..) => {}
-        }
-    }
     for stmt in stmts {
         match stmt {
             Stmt::If { arms, otherwise } => {
@@ -47,7 +41,7 @@ pub(super) fn names(stmts: &[Stmt], bound: &mut Vec<String>) {
 }
 
 /// Calls `see` for every expression, outer ones first.
-fn each<'t>(stmts: &'t [Stmt], see: &mut dyn FnMut(&'t Expr)) {
+pub(super) fn each<'t>(stmts: &'t [Stmt], see: &mut dyn FnMut(&'t Expr)) {
     fn target<'t>(to: &'t Target, see: &mut dyn FnMut(&'t Expr)) {
         match to {
             Target::Name(_) => {}
@@ -107,39 +101,35 @@ fn inside<'t>(expr: &'t Expr, see: &mut dyn FnMut(&'t Expr)) {
     let mut left = vec![expr];
     while let Some(expr) = left.pop() {
         see(expr);
-        match &expr.kind {
-            ExprKind::Name(_) | ExprKind::Const(_) => {}
-            ExprKind::Not(a) | ExprKind::Negative(a) | ExprKind::Field(a, _) => left.push(a),
-            ExprKind::And(a, b) | ExprKind::Or(a, b) | ExprKind::Binary(_, a, b) | ExprKind::Item(a, b) => {
-                left.extend([&**a, &**b])
+        parts(expr, &mut left);
+    }
+}
+
+/// The names that statements set in their own frame.
+pub(super) fn set_here(stmts: &[Stmt], bound: &mut Vec<String>) {
+    for stmt in stmts {
+        match stmt {
+            Stmt::If { arms, otherwise } => {
+                arms.iter().for_each(|arm| set_here(&arm.body, bound));
+                set_here(otherwise, bound);
             }
-            ExprKind::Chain(a, rest) => {
-                left.push(a);
-                left.extend(rest.iter().map(|(_, expr)| expr));
+            Stmt::Set(name, _) => target(name, bound),
+            Stmt::SetBlock(name, _, body) => {
+                target(name, bound);
+                set_here(body, bound);
             }
-            ExprKind::Choice { condition, yes, no } => {
-                left.extend([&**condition, &**yes]);
-                left.extend(no.as_deref());
-            }
-            ExprKind::Filter { value, args, .. } => {
-                left.extend(value.as_deref());
-                left.extend(args.iter().map(Arg::expr));
-            }
-            ExprKind::Test { value, args, .. } => {
-                left.push(value);
-                left.extend(args.iter().map(Arg::expr));
-            }
-            ExprKind::Slice(value, bounds) => {
-                left.push(value);
-                left.extend(bounds.iter().flatten());
-            }
-            ExprKind::Call(callee, args) => {
-                left.push(callee);
-                left.extend(args.iter().map(Arg::expr));
-            }
-            ExprKind::List(items) => left.extend(items),
-            ExprKind::Map(pairs) => left.extend(pairs.iter().flat_map(|(key, value)| [key, value])),
+            Stmt::FilterBlock(_, body) | Stmt::AutoEscape(_, body) => set_here(body, bound),
+            Stmt::Macro(decl) => bound.push(decl.name.clone()),
+            _ => {}
         }
+    }
+}
+
+fn target(to: &Target, bound: &mut Vec<String>) {
+    match to {
+        Target::Name(name) => bound.push(name.clone()),
+        Target::Names(targets) => targets.iter().for_each(|inner| target(inner, bound)),
+        Target::Field(..) => {}
     }
 }
 

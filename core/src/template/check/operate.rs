@@ -48,7 +48,7 @@ impl<'t> Walk<'t, '_> {
         }
         let mut result = Set { text: set.text.as_ref().and(Set::text().text), ..Set::default() };
         if let Some(list) = &set.list {
-            result = result.join(&Set::list(List { items: None, least: 0, sized: false, ..(**list).clone() }));
+            result = result.join(&Set::list(List { items: None, least: 0, ..(**list).clone() }));
         }
         result
     }
@@ -115,6 +115,13 @@ impl<'t> Walk<'t, '_> {
         if a.poison || b.poison {
             return Set::bool(true, true);
         }
+        if a.may_be_deep() && b.may_be_deep() {
+            self.wrong(left.1, left_use, "known well enough");
+            return Set::bool(true, true);
+        }
+        if left.0.silent || right.0.silent {
+            return Set::bool(true, true);
+        }
         // `need` takes the null away, and here it counts.
         let (a, b) = (Set { null: left.0.null, ..a }, Set { null: right.0.null && operator != Operator::In, ..b });
         match operator {
@@ -125,6 +132,8 @@ impl<'t> Walk<'t, '_> {
                     self.wrong(right.1, Use::Search, "text, a list or an object");
                 } else if b.text.is_some() && a.text.is_none() {
                     self.wrong(left.1, Use::Argument("something to find in a text"), "text");
+                } else if a.may_be_deep() && b.map.is_some() {
+                    self.wrong(left.1, Use::Argument("a key"), "a text or a number");
                 }
                 match b.list.as_ref().filter(|_| b.text.is_none() && b.map.is_none()) {
                     Some(list) => {
@@ -201,7 +210,7 @@ impl<'t> Walk<'t, '_> {
                         _ => None,
                     };
                     let (least, most) = (x.least + y.least, (x.most + y.most).min(LONGEST));
-                    Set::list(List { item: x.item.join(&y.item), items, least, most, sized: false }).shallow()
+                    Set::list(List { item: x.item.join(&y.item), items, least, most, sized: x.sized && y.sized }).shallow()
                 }
                 _ => self.refuse(whole, "only two numbers, two texts or two lists can be added"),
             },
@@ -282,13 +291,23 @@ fn exact(set: &Set) -> Option<i64> {
     set.number.as_ref().and_then(|number| number.exact).filter(|_| number_only(set))
 }
 
+/// Nothing but numbers and booleans, which equal them.
+fn only_numbers(set: &Set) -> bool {
+    Set { number: None, yes: false, no: false, ..set.clone() }.is_empty()
+}
+
 /// Whether some value of one equals some value of the other.
 fn can_equal(a: &Set, b: &Set) -> bool {
     let numbers = |a: &Set| a.number.is_some() || a.yes || a.no;
     if a.opaque || b.opaque || a.poison || b.poison || (a.null && b.null) {
         return true;
     }
-    if let (Some(x), Some(y)) = (exact(a), exact(b)) {
+    let one = |set: &Set| match (set.yes, set.no) {
+        (true, false) if set.number.is_none() => Some(1),
+        (false, true) if set.number.is_none() => Some(0),
+        _ => exact(set),
+    };
+    if let (Some(x), Some(y)) = (one(a).filter(|_| only_numbers(a)), one(b).filter(|_| only_numbers(b))) {
         return x == y;
     }
     if numbers(a) && numbers(b) && !(a.number.is_none() && b.number.is_none()) {

@@ -1,16 +1,20 @@
 //! Places: what is known of a name and of the fields below it.
 
 use super::super::tree::{Const, Expr, ExprKind};
-use super::scope::{Env, Place};
+use super::scope::{Env, Found, Place};
 use super::set::{List, Map, Set, Special};
 use super::walk::Walk;
 
 impl<'t> Walk<'t, '_> {
     /// The place that a name stands for.
     pub fn find(&self, env: &Env<'t>, name: &str) -> Option<Place> {
-        if let Some((binding, _)) = env.scope.find(name) {
-            let mutable = self.sets.get(binding.id).is_some_and(holds_namespace);
-            return Some(binding.alias.clone().unwrap_or(Place { binding: binding.id, mutable, path: Vec::new() }));
+        match env.scope.find(name) {
+            Found::Here(binding) => {
+                let mutable = self.sets.get(binding.id).is_some_and(holds_namespace);
+                return Some(binding.alias.clone().unwrap_or(Place { binding: binding.id, mutable, path: Vec::new() }));
+            }
+            Found::Hidden => return None,
+            Found::Nowhere => {}
         }
         let root = self.roots.iter().position(|(known, _)| known == name)?;
         Some(Place { binding: root, mutable: false, path: Vec::new() })
@@ -141,17 +145,20 @@ pub(super) fn at_index(list: &List, index: Option<i64>) -> Set {
     let from_end = index < 0;
     let steps = u128::from(index.unsigned_abs()) - u128::from(from_end);
     if let (Some(items), Ok(steps)) = (&list.items, usize::try_from(steps)) {
-        let at = if from_end { items.len().checked_sub(steps + 1) } else { Some(steps) };
+        let at = if from_end { items.len().checked_sub(steps + 1).filter(|_| list.sized) } else { Some(steps) };
         return at.and_then(|at| items.get(at)).cloned().unwrap_or_else(Set::undefined);
     }
     let item = list.item.clone();
-    if steps < list.least { item } else { Set { undefined: true, ..item } }
+    // From the end only where the end is known.
+    if steps < list.least && (list.sized || !from_end) { item } else { Set { undefined: true, ..item } }
 }
 
 /// Whether something in it can be changed behind a condition's back.
 fn holds_namespace(set: &Set) -> bool {
+    let map_holds = |map: &Map| map.fields.iter().map(|(_, set)| set).chain(&map.rest).any(holds_namespace);
     matches!(set.special, Special::Namespaces(_) | Special::Mixed)
+        || matches!(&set.special, Special::Loop(map) if map_holds(map))
         || set.opaque
         || set.list.as_ref().is_some_and(|list| holds_namespace(&list.item))
-        || set.map.as_ref().is_some_and(|map| !map.closed && map.fields.iter().any(|(_, set)| holds_namespace(set)))
+        || set.map.as_ref().is_some_and(|map| map_holds(map))
 }

@@ -33,12 +33,25 @@ pub(super) struct Binding<'t> {
     pub alias: Option<Place>,
     /// The condition it was set to, with the scope to read it in.
     pub condition: Option<(&'t Expr, Scope<'t>)>,
+    /// The frame has the name on every way to here.
+    pub sure: bool,
+}
+
+/// What a name stands for at one point.
+pub(super) enum Found<'s, 't> {
+    /// A binding.
+    Here(&'s Binding<'t>),
+    /// It is set outside of a macro, and the engine may not hand it in.
+    Hidden,
+    /// Nothing.
+    Nowhere,
 }
 
 #[derive(Debug, PartialEq)]
 enum Node<'t> {
     Name(String, Binding<'t>, Scope<'t>),
-    Frame(Scope<'t>),
+    /// Names that end together; those of a macro, with the names that are handed in from outside.
+    Frame(Scope<'t>, Option<Rc<Vec<String>>>),
     Root,
 }
 
@@ -65,23 +78,70 @@ impl<'t> Scope<'t> {
 
     /// With a frame that ends as a whole.
     pub fn frame(&self) -> Scope<'t> {
-        Scope(Rc::new(Node::Frame(self.clone())))
+        Scope(Rc::new(Node::Frame(self.clone(), None)))
     }
 
-    /// What a name stands for, and the scope as the frame that holds the name sees it now.
-    pub fn find(&self, name: &str) -> Option<(&Binding<'t>, Scope<'t>)> {
+    /// With a macro's frame.
+    pub fn macro_frame(&self, handed_in: Rc<Vec<String>>) -> Scope<'t> {
+        Scope(Rc::new(Node::Frame(self.clone(), Some(handed_in))))
+    }
+
+    /// What a name stands for.
+    pub fn find(&self, name: &str) -> Found<'_, 't> {
         let mut at = self;
-        let mut frame = self;
+        let mut hidden = false;
         loop {
             match &*at.0 {
-                Node::Name(known, binding, _) if known == name => return Some((binding, frame.clone())),
+                Node::Name(known, ..) if hidden && known == name => return Found::Hidden,
+                Node::Name(known, binding, _) if known == name => return Found::Here(binding),
                 Node::Name(_, _, next) => at = next,
-                Node::Frame(next) => {
+                Node::Frame(next, handed_in) => {
+                    hidden |= handed_in.as_ref().is_some_and(|names| !names.iter().any(|known| known == name));
                     at = next;
-                    frame = next;
                 }
-                Node::Root => return None,
+                Node::Root => return Found::Nowhere,
             }
+        }
+    }
+
+    /// The binding of a name.
+    pub fn binding(&self, name: &str) -> Option<&Binding<'t>> {
+        if let Found::Here(binding) = self.find(name) { Some(binding) } else { None }
+    }
+
+    /// Whether the innermost frame has a name on every way to here.
+    pub fn has(&self, name: &str) -> bool {
+        let mut at = self;
+        loop {
+            match &*at.0 {
+                Node::Name(known, binding, _) if known == name => return binding.sure,
+                Node::Name(_, _, next) => at = next,
+                _ => return false,
+            }
+        }
+    }
+
+    fn frame_node(&self) -> (*const Node<'t>, Option<&Scope<'t>>) {
+        let mut at = self;
+        loop {
+            match &*at.0 {
+                Node::Name(_, _, next) => at = next,
+                Node::Frame(next, _) => return (Rc::as_ptr(&at.0), Some(next)),
+                Node::Root => return (Rc::as_ptr(&at.0), None),
+            }
+        }
+    }
+
+    /// How the frame that `earlier` stood in looks from here; nothing when it is not one of the frames round this place.
+    pub fn now(&self, earlier: &Scope<'t>) -> Option<&Scope<'t>> {
+        let (wanted, _) = earlier.frame_node();
+        let mut at = self;
+        loop {
+            let (frame, outer) = at.frame_node();
+            if frame == wanted {
+                return Some(at);
+            }
+            at = outer?;
         }
     }
 
@@ -95,7 +155,7 @@ impl<'t> Scope<'t> {
                     names.push(name.clone());
                     at = next;
                 }
-                Node::Frame(next) => at = next,
+                Node::Frame(next, _) => at = next,
                 Node::Root => return names,
             }
         }
@@ -113,7 +173,7 @@ impl<'t> Scope<'t> {
                     }
                     at = next;
                 }
-                Node::Frame(next) => at = next,
+                Node::Frame(next, _) => at = next,
                 Node::Root => break,
             }
         }
@@ -177,6 +237,13 @@ impl<'t> Env<'t> {
         let refined = Rc::make_mut(&mut self.refined);
         refined.retain(|(known, _)| *known != place);
         refined.push((place, set));
+    }
+
+    /// Takes over what another says about places that pass the test, of which nothing is known here.
+    pub fn keep(&mut self, other: &Env<'t>, stays: impl Fn(&Place) -> bool) {
+        if other.refined.iter().any(|(place, _)| stays(place)) {
+            Rc::make_mut(&mut self.refined).extend(other.refined.iter().filter(|(place, _)| stays(place)).cloned());
+        }
     }
 
     /// Forgets what conditions said about places that pass the test.

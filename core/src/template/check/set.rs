@@ -59,14 +59,21 @@ pub(super) struct List {
 }
 
 /// Objects: facts, literals and namespaces.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Map {
-    /// Known fields.
+    /// Known fields; one that may not be there is undefined as well.
     pub fields: Vec<(String, Set)>,
-    /// A contract names the fields: another name is a mistake, not an absent value.
+    /// A contract names the fields: another name is a mistake that the engine refuses, not an absent value.
     pub closed: bool,
     /// There may be other fields with such values.
     pub rest: Option<Set>,
+}
+
+impl Map {
+    /// It may have no field at all.
+    pub fn may_be_empty(&self) -> bool {
+        self.fields.iter().all(|(_, set)| set.undefined)
+    }
 }
 
 /// A set of values.
@@ -278,7 +285,8 @@ impl Set {
                 }
             }
         }
-        if let Some(list) = &mut set.list {
+        // The engine takes a list whose length it does not know for true.
+        if let Some(list) = set.list.as_mut().filter(|list| list.sized) {
             if list.most == 0 {
                 set.list = None;
             } else if list.least == 0 {
@@ -306,8 +314,9 @@ impl Set {
             .list
             .filter(|list| list.least == 0)
             .map(|list| Rc::new(List { items: None, item: Set::default(), least: 0, most: 0, sized: list.sized }));
-        set.map = set.map.filter(|map| map.fields.is_empty());
-        if !matches!(set.special, Special::None) {
+        set.map = set.map.filter(|map| map.may_be_empty());
+        // A namespace without fields is false.
+        if matches!(set.special, Special::Macros(_) | Special::Function(_) | Special::Loop(_)) {
             set.special = Special::None;
         }
         set

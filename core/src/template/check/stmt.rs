@@ -2,7 +2,8 @@
 
 use super::super::engine::RECURSION_LIMIT;
 use super::super::tree::{Arm, Expr, ExprKind, Macro, Stmt, Target};
-use super::scope::{Defined, Env, Macros, Scope};
+use super::names::set_here;
+use super::scope::{Binding, Defined, Env, Found, Macros, Scope};
 use super::set::{LONGEST, Map, Set, Special};
 use super::walk::Walk;
 use std::ops::Range;
@@ -22,7 +23,11 @@ impl<'t> Walk<'t, '_> {
 
     fn stmt(&mut self, mut env: Env<'t>, stmt: &'t Stmt) -> Option<Env<'t>> {
         match stmt {
-            Stmt::Text(_) | Stmt::Refused(_) => {}
+            Stmt::Text(_) => {}
+            Stmt::Refused(range) => {
+                let message = "this statement needs another text, and a skill has none".to_owned();
+                self.fault(range, "no-includes", message, "write the text here".to_owned());
+            }
             Stmt::Print(expr) => {
                 let set = self.eval(&mut env, expr);
                 self.printed(set, expr);
@@ -81,11 +86,13 @@ impl<'t> Walk<'t, '_> {
             }
             Stmt::Block(body) => return self.framed(env, |walk, env| walk.stmts(env, body)),
             Stmt::Macro(decl) => {
+                self.check_rounds(&env, decl);
                 let number = self.define(decl, env.scope.clone());
                 let set = Set { special: Special::Macros(Macros::one(number)), ..Set::default() };
                 self.bind(&mut env, &decl.name, set, None, None);
             }
             Stmt::CallBlock(call, decl) => {
+                self.check_rounds(&env, decl);
                 let caller = self.define(decl, env.scope.clone());
                 let set = self.call(&mut env, call, Some(caller));
                 self.printed(set, call);
@@ -124,7 +131,9 @@ impl<'t> Walk<'t, '_> {
         let outer = env.scope.clone();
         self.enter(&(0..0), 1);
         let inside = env.named(outer.frame());
+        self.rounds.push(Vec::new());
         let after = inner(self, inside);
+        self.rounds.pop();
         self.depth -= 1;
         after.map(|after| after.named(outer))
     }
@@ -176,15 +185,17 @@ impl<'t> Walk<'t, '_> {
         if a.scope != b.scope {
             let mut names = a.scope.since(before);
             names.extend(b.scope.since(before).into_iter().filter(|name| !names.contains(name)).collect::<Vec<_>>());
-            let joined: Vec<(String, Set)> = names
-                .into_iter()
-                .map(|name| (self.lookup(&a, &name).join(&self.lookup(&b, &name)), name))
-                .map(|(set, name)| (name, set))
-                .collect();
+            let both = |name: String| {
+                let sure = a.scope.has(&name) && b.scope.has(&name);
+                (self.lookup(&a, &name).join(&self.lookup(&b, &name)), sure, name)
+            };
+            let joined: Vec<(Set, bool, String)> = names.into_iter().map(both).collect();
             a.scope = before.clone();
             a.agree(&b);
-            for (name, set) in joined {
-                self.bind(&mut a, &name, set, None, None);
+            for (set, sure, name) in joined {
+                let id = self.sets.len();
+                self.sets.push(set);
+                a.scope = a.scope.with(&name, Binding { id, alias: None, condition: None, sure });
             }
         } else {
             a.agree(&b);
@@ -196,6 +207,7 @@ impl<'t> Walk<'t, '_> {
     pub fn lookup(&self, env: &Env<'t>, name: &str) -> Set {
         match self.find(env, name) {
             Some(place) => self.current(env, &place),
+            None if matches!(env.scope.find(name), Found::Hidden) => Set { undefined: true, ..Set::opaque() },
             None => super::call::FUNCTIONS
                 .iter()
                 .find(|known| **known == name)
@@ -236,9 +248,13 @@ impl<'t> Walk<'t, '_> {
             let mut inside = Some(inside);
             if let Some(filter) = filter {
                 (least, sized) = (0, true);
-                let (_, yes, _) = inside.map(|inside| self.branch(inside, filter)).unwrap_or_default();
-                if let (Some(yes), Target::Name(name)) = (&yes, target) {
-                    item = self.lookup(yes, name);
+                let (_, mut yes, _) = inside.map(|inside| self.branch(inside, filter)).unwrap_or_default();
+                if let Some(yes) = &mut yes {
+                    // All items were asked before the first round.
+                    yes.forget(|place| place.mutable);
+                    if let Target::Name(name) = target {
+                        item = self.lookup(yes, name);
+                    }
                 }
                 inside = yes;
             }
@@ -248,13 +264,15 @@ impl<'t> Walk<'t, '_> {
                 let set = Set { special: Special::Loop(Rc::new(fields)), ..Set::default() };
                 self.bind(&mut inside, "loop", set, None, None);
                 // The item again: `loop` stands behind it in the engine's frame.
-                if let Target::Name(name) = target
-                    && name == "loop"
-                {
-                    self.bind(&mut inside, name, item, None, None);
+                if names_loop(target) {
+                    self.assign(&mut inside, target, item, None, &iter.range);
                 }
                 let outer = std::mem::replace(&mut self.broke, false);
+                let mut set = Vec::new();
+                set_here(body, &mut set);
+                self.rounds.push(set);
                 self.stmts(inside, body);
+                self.rounds.pop();
                 // The engine takes a `break` in the first round for a loop that never began.
                 broke = std::mem::replace(&mut self.broke, outer);
             }
@@ -298,6 +316,14 @@ impl<'t> Walk<'t, '_> {
     }
 }
 
+fn names_loop(target: &Target) -> bool {
+    match target {
+        Target::Name(name) => name == "loop",
+        Target::Names(all) => all.iter().any(names_loop),
+        Target::Field(..) => false,
+    }
+}
+
 /// A statement's place, when it has one to point at.
 fn stmt_range(stmt: &Stmt) -> Option<Range<usize>> {
     match stmt {
@@ -327,5 +353,7 @@ fn loop_fields(item: &Set, most: u128, least: u128, sized: bool) -> Map {
         ("previtem", neighbour.clone()),
         ("nextitem", neighbour),
     ];
-    Map { fields: fields.into_iter().map(|(name, set)| (name.to_owned(), set)).collect(), closed: true, rest: None }
+    // What stands behind `rest` is the item itself: `loop` is never looped over.
+    let fields = fields.into_iter().map(|(name, set)| (name.to_owned(), set)).collect();
+    Map { fields, closed: true, rest: Some(item.clone()) }
 }

@@ -148,6 +148,10 @@ impl<'t> Walk<'t, '_> {
             }
             "startingwith" | "endingwith" => plain_text(&tested) && args.iter().all(|(set, _)| plain_text(set)),
             "filter" | "test" => text_only(&tested),
+            "in" => args
+                .iter()
+                .all(|(set, _)| !(set.may_be_deep() && tested.may_be_deep()) && !(set.map.is_some() && tested.may_be_deep())),
+            _ if args.iter().any(|(set, _)| set.may_be_deep() && tested.may_be_deep()) => false,
             _ => true,
         };
         if !fits {
@@ -169,7 +173,8 @@ fn count(arg: Option<(&Set, &Expr)>) -> bool {
     })
 }
 
-fn flag(arg: Option<(&Set, &Expr)>) -> bool {
+/// `true` or `false`.
+pub(super) fn flag(arg: Option<(&Set, &Expr)>) -> bool {
     arg.is_none_or(|(set, _)| (set.yes || set.no) && Set { yes: false, no: false, ..set.clone() }.is_empty())
 }
 

@@ -38,6 +38,11 @@ impl Use<'_> {
         matches!(self, Use::Compare | Use::Loop)
     }
 
+    /// What an inline `if` without `else` gives is nothing here, and no fault.
+    fn allows_silent(self) -> bool {
+        matches!(self, Use::Print | Use::Compare | Use::Loop | Use::Concat | Use::Order | Use::Search)
+    }
+
     /// "cannot be …".
     fn words(self) -> String {
         match self {
@@ -63,7 +68,7 @@ impl Walk<'_, '_> {
         if set.poison {
             return Set::poison();
         }
-        if set.undefined || (set.silent && !matches!(what, Use::Print)) {
+        if set.undefined || (set.silent && !what.allows_silent()) {
             self.undefined(&set, expr, what);
             return Set::poison();
         }
@@ -137,7 +142,11 @@ impl Walk<'_, '_> {
     /// `{{ … }}`
     pub fn printed(&mut self, set: Set, expr: &Expr) {
         let set = self.need(set, expr, Use::Print);
-        if set.may_be_deep() {
+        if let Special::Macros(_) = set.special {
+            let text = self.text(expr);
+            let message = format!("`{text}` is a macro, and is printed as one");
+            self.fault(&expr.range, "wrong-type", message, format!("call it: {{{{ {text}(…) }}}}"));
+        } else if set.may_be_deep() {
             let message = format!("`{}` may be nested too deeply to be printed", self.text(expr));
             self.fault(&expr.range, "depends-on-value", message, "print its parts".to_owned());
         }
@@ -160,7 +169,7 @@ impl Walk<'_, '_> {
     /// The list that a loop runs over: lists, the characters of a text, the keys of an object.
     pub fn iterated(&mut self, set: Set, expr: &Expr) -> List {
         let nothing = List { item: Set::poison(), items: None, least: 0, most: LONGEST, sized: true };
-        let null = set.null;
+        let null = set.null || set.silent;
         let set = self.need(set, expr, Use::Loop);
         if set.poison {
             return nothing;
@@ -212,10 +221,13 @@ pub(super) fn items_of(set: &Set) -> Option<List> {
         lists.push(List { item: character, items: None, least: u128::from(!text.empty), most: LONGEST, sized: false });
     }
     if let Some(map) = &set.map {
-        let names = Set { text: Some(super::set::Text { words: None, empty: true }), ..Set::default() };
-        let keys = if map.closed { Set::words(map.fields.iter().map(|(name, _)| name.clone()).collect()) } else { names };
-        let count = map.fields.len() as u128;
-        let (least, most) = if map.closed { (count, count) } else { (0, LONGEST) };
+        // What other fields there may be can have names of any sort.
+        let (keys, most) = match map.rest {
+            None => (Set::words(map.fields.iter().map(|(name, _)| name.clone()).collect()), map.fields.len() as u128),
+            Some(_) if map.closed => (Set::text(), LONGEST),
+            Some(_) => (Set::text().join(&Set::float()).join(&Set::bool(true, true)).join(&any_whole()), LONGEST),
+        };
+        let least = map.fields.iter().filter(|(_, set)| !set.undefined).count() as u128;
         lists.push(List { item: keys, items: None, least, most, sized: true });
     }
     if set.number.is_some() || set.yes || set.no || set.opaque || !matches!(set.special, Special::None) {
@@ -228,6 +240,10 @@ pub(super) fn items_of(set: &Set) -> Option<List> {
         most: a.most.max(b.most),
         sized: a.sized && b.sized,
     })
+}
+
+fn any_whole() -> Set {
+    Set::number(super::set::Number { exact: None, whole: true, float: false, size: u128::MAX, negative: true, zero: true })
 }
 
 /// Nothing but numbers.

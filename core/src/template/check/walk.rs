@@ -5,6 +5,7 @@ use super::Contract;
 use super::report::{Finding, Report};
 use super::scope::{Binding, Defined, Env, Place, Scope};
 use super::set::Set;
+use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -41,12 +42,14 @@ pub(super) struct Walk<'t, 'r> {
     pub macros: Vec<Defined<'t>>,
     /// Macros being called, outermost first.
     pub calls: Vec<*const Macro>,
-    /// The scopes those were defined in.
-    pub outside: Vec<Scope<'t>>,
+    /// Names that rounds of the innermost frame set, when it is a loop's; no others for the frames of the rest.
+    pub rounds: Vec<Vec<String>>,
+    /// The names that macros are handed from outside.
+    pub closures: HashMap<*const Macro, Rc<Vec<String>>>,
+    /// How often something may have changed a namespace.
+    pub changes: usize,
     /// The innermost loop can be left with `break`.
     pub broke: bool,
-    /// `caller` was read.
-    pub caller_read: bool,
     /// The engine's recursion counter.
     pub depth: usize,
     /// Names that the text binds somewhere.
@@ -111,9 +114,10 @@ impl<'t, 'r> Walk<'t, 'r> {
             round: 0,
             macros: Vec::new(),
             calls: Vec::new(),
-            outside: Vec::new(),
+            rounds: vec![Vec::new()],
+            closures: HashMap::new(),
+            changes: 0,
             broke: false,
-            caller_read: false,
             depth: 1,
             bound,
             steps: 0,
@@ -224,7 +228,7 @@ impl<'t, 'r> Walk<'t, 'r> {
     ) {
         let id = self.sets.len();
         self.sets.push(set);
-        env.scope = env.scope.with(name, Binding { id, alias, condition });
+        env.scope = env.scope.with(name, Binding { id, alias, condition, sure: true });
     }
 
     pub fn note_unserved(&mut self, range: &Range<usize>) {

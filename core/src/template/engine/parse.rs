@@ -57,6 +57,8 @@ impl Reader<'_> {
             ),
             ast::Stmt::AutoEscape(stmt) => Stmt::AutoEscape(self.expr(&stmt.enabled), self.stmts(&stmt.body)),
             ast::Stmt::FilterBlock(stmt) => Stmt::FilterBlock(self.expr(&stmt.filter), self.stmts(&stmt.body)),
+            // Another text would have to fill it.
+            ast::Stmt::Block(stmt) if stmt.required => Stmt::Refused(widen(self.source, range(stmt.span()))),
             ast::Stmt::Block(stmt) => Stmt::Block(self.stmts(&stmt.body)),
             ast::Stmt::Macro(stmt) => Stmt::Macro(self.macro_(stmt)),
             ast::Stmt::CallBlock(stmt) => Stmt::CallBlock(self.call(&stmt.call), self.macro_(&stmt.macro_decl)),
