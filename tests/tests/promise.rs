@@ -13,6 +13,7 @@ mod promise {
     mod cases;
     mod facts;
     mod grammar;
+    mod limits;
     mod property;
 }
 

@@ -91,22 +91,42 @@ pub fn check_tree(source: &str, tree: &[Stmt], contract: &Contract) -> Vec<Probl
     names::names(tree, &mut bound);
     names::check(tree, contract, &bound, &mut report);
     let bound = Rc::new(bound);
+    let text = Text { source, brackets: brackets(source) };
+    let mut steps = walk::MOST_STEPS;
     for at in 0..contract.situations.len() {
-        walk::walk(source, tree, contract, at, &bound, &mut report);
+        walk::walk(&text, tree, contract, at, &bound, &mut steps, &mut report);
     }
-    let brackets: Vec<(bool, Range<usize>)> = tokens(source)
+    report.problems(&text, contract)
+}
+
+/// A template's text and its brackets.
+struct Text<'s> {
+    source: &'s str,
+    /// Whether each opens, in order.
+    brackets: Vec<(bool, Range<usize>)>,
+}
+
+impl<'s> Text<'s> {
+    /// The text of an expression, brackets round its beginning included.
+    fn of(&self, range: &Range<usize>) -> &'s str {
+        self.source.get(spread(&self.brackets, range.clone())).unwrap_or_default()
+    }
+}
+
+fn brackets(source: &str) -> Vec<(bool, Range<usize>)> {
+    tokens(source)
         .filter_map(|token| match token.kind {
             TokenKind::Open => Some((true, token.range)),
             TokenKind::Close => Some((false, token.range)),
             _ => None,
         })
-        .collect();
-    report.problems(source, contract, |range| spread(&brackets, range))
+        .collect()
 }
 
 /// The tree knows no parentheses: a range whose first part stood in some begins at the part. This takes them in.
 fn spread(brackets: &[(bool, Range<usize>)], range: Range<usize>) -> Range<usize> {
-    let inside = brackets.iter().filter(|(_, bracket)| bracket.start >= range.start && bracket.end <= range.end);
+    let first = brackets.partition_point(|(_, bracket)| bracket.start < range.start);
+    let inside = brackets[first..].iter().take_while(|(_, bracket)| bracket.end <= range.end);
     let mut open = 0usize;
     let mut missing = 0usize;
     for (opens, _) in inside {
@@ -118,7 +138,7 @@ fn spread(brackets: &[(bool, Range<usize>)], range: Range<usize>) -> Range<usize
     }
     let mut start = range.start;
     let mut closed = 0usize;
-    for (opens, bracket) in brackets.iter().rev().filter(|(_, bracket)| bracket.end <= range.start) {
+    for (opens, bracket) in brackets[..first].iter().rev() {
         match opens {
             _ if missing == 0 => break,
             false => closed += 1,

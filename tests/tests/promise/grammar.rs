@@ -1,8 +1,11 @@
 //! Templates that are drawn from a row of numbers: most are of a piece, some are not, and what is asked is often read.
 
 /// What stands before every template: namespaces and macros.
-pub const START: &str = "{% set ns = namespace(n=0, l=[], o=none) %}{% macro m(t, u='z') %}{% if t %}{{ t }}{% endif %}{{ u|default('', true) }}{% endmacro %}\
-    {% macro box(a=none) %}<{{ caller(a) if a else caller('x') }}>{% endmacro %}";
+pub const START: [&str; 3] = [
+    "{% set ns = namespace(n=0, l=[], o=none) %}",
+    "{% macro m(t, u='z') %}{% if t %}{{ t }}{% endif %}{{ u|default('', true) }}{% endmacro %}",
+    "{% macro box(a=none) %}<{{ caller(a) if a else caller('x') }}>{% endmacro %}",
+];
 
 /// What an expression should be.
 #[derive(Clone, Copy, PartialEq)]

@@ -2,20 +2,37 @@
 
 use super::grammar::{START, parts};
 use super::{facts, passes};
-use proem_core::template::engine::{Printing, Template};
+use proem_core::template::engine::{Context, Printing, Template};
+use proem_core::template::problem::Problem;
 use proptest::prelude::*;
 
-/// The parts that pass one after the other, as one template.
-fn passing(parts: &[String]) -> (String, usize) {
-    let mut source = START.to_owned();
-    let mut kept = 0;
+/// The parts that pass one after the other, behind the start.
+fn passing(parts: &[String]) -> Vec<String> {
+    let mut kept: Vec<String> = START.iter().map(|part| (*part).to_owned()).collect();
     for part in parts {
-        let longer = format!("{source}{part}");
-        if passes(&longer) {
-            (source, kept) = (longer, kept + 1);
+        kept.push(part.clone());
+        if !passes(&kept.concat()) {
+            kept.pop();
         }
     }
-    (source, kept)
+    kept
+}
+
+/// Whether a template fails with these facts by more than a limit.
+fn fails(source: &str, context: &Context) -> Option<Problem> {
+    let rendered = Template::compile(source, Printing::Strict).and_then(|template| template.render(context));
+    rendered.err().filter(|problem| !matches!(problem.code.as_str(), "too-much-work" | "output-too-large"))
+}
+
+/// The parts without those that the failure does not need.
+fn smaller(mut parts: Vec<String>, fails: impl Fn(&str) -> bool) -> String {
+    let mut at = 0;
+    while at < parts.len() {
+        let without: Vec<String> = parts.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, part)| part.clone()).collect();
+        let source = without.concat();
+        if passes(&source) && fails(&source) { parts = without } else { at += 1 }
+    }
+    parts.concat()
 }
 
 fn cases() -> u32 {
@@ -30,12 +47,13 @@ proptest! {
         row in prop::collection::vec(any::<u16>(), 20..260),
         choice in prop::collection::vec(0..facts::EACH, 4),
     ) {
-        let (source, _) = passing(&parts(&row));
-        let template = Template::compile(&source, Printing::Strict).unwrap();
+        let parts = passing(&parts(&row));
+        let source = parts.concat();
         for (facts, context) in (0..6).flat_map(|kind| choice.iter().map(move |at| &facts::contexts(kind)[*at])) {
-            if let Err(problem) = template.render(context) {
-                let limit = matches!(problem.code.as_str(), "too-much-work" | "output-too-large");
-                prop_assert!(limit, "{}\n{}\n{}", source, problem.long(&source, "template"), facts.document());
+            if let Some(problem) = fails(&source, context) {
+                let source = smaller(parts, |source| fails(source, context).is_some());
+                prop_assert!(false, "{}\n{}\n{}", source, problem.one_line(), facts.document());
+                unreachable!();
             }
         }
     }
@@ -51,7 +69,7 @@ fn enough_of_what_is_drawn_passes() {
     for _ in 0..200 {
         let parts = parts(&rows.new_tree(&mut runner).unwrap().current());
         drawn += parts.len();
-        kept += passing(&parts).1;
+        kept += passing(&parts).len() - START.len();
     }
     assert!(kept * 3 > drawn, "only {kept} parts of {drawn}");
 }

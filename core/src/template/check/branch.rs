@@ -1,7 +1,7 @@
 //! Conditions: which ways they leave open, and what is known on each (specs: opening, section 6.2, narrowing).
 
 use super::super::tree::{Arg, Const, Expr, ExprKind, Operator, Order};
-use super::scope::{Env, Place};
+use super::scope::{Binding, Env, Found, Place};
 use super::set::{Set, Special};
 use super::walk::Walk;
 use std::rc::Rc;
@@ -121,9 +121,8 @@ impl<'t> Walk<'t, '_> {
     /// A name that was set to a condition says what the condition says.
     fn learn_from_definition(&mut self, env: &mut Env<'t>, expr: &'t Expr, outcome: bool) -> bool {
         let ExprKind::Name(name) = &expr.kind else { return true };
-        let Some((definition, scope)) = env.scope.binding(name).and_then(|binding| binding.condition.clone()) else {
-            return true;
-        };
+        let Found::Here(Binding { condition: Some((definition, scope)), .. }) = self.found(env, name) else { return true };
+        let (definition, scope) = (*definition, scope.clone());
         if !is_plain(definition, 40) {
             return true;
         }

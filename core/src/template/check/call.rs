@@ -69,7 +69,7 @@ impl<'t> Walk<'t, '_> {
                 _ => Set::undefined(),
             },
             ExprKind::Name(name)
-                if matches!(env.scope.find(name), Found::Nowhere)
+                if matches!(self.found(env, name), Found::Nowhere)
                     && self.find(env, name).is_none()
                     && !FUNCTIONS.contains(&name.as_str()) =>
             {

@@ -9,6 +9,9 @@ use super::uses::Use;
 use super::walk::Walk;
 use std::rc::Rc;
 
+/// Most names that an unknown one is compared with.
+const MOST_NAMES: usize = 100;
+
 impl<'t> Walk<'t, '_> {
     /// What an expression can be.
     pub fn eval(&mut self, env: &mut Env<'t>, expr: &'t Expr) -> Set {
@@ -40,7 +43,7 @@ impl<'t> Walk<'t, '_> {
                 let items: Vec<Set> = items.iter().map(|item| walk.eval(env, item).kept()).collect();
                 let item = items.iter().fold(Set::default(), |all, item| all.join(item));
                 let count = items.len() as u128;
-                Set::list(List { item, items: Some(items), least: count, most: count, sized: true }).shallow()
+                Set::list(List { item, items: Some(items), least: count, most: count, sized: true, group: false }).shallow()
             }
             ExprKind::Map(pairs) => walk.literal(env, pairs),
         })
@@ -90,6 +93,7 @@ impl<'t> Walk<'t, '_> {
         let mut rest: Option<Set> = None;
         for (key, value) in pairs {
             let set = self.eval(env, value).kept();
+            self.look(fields.len());
             match &key.kind {
                 ExprKind::Const(Const::Text(name)) => {
                     fields.retain(|(known, _)| known != name);
@@ -118,7 +122,7 @@ impl<'t> Walk<'t, '_> {
 
     #[inline(never)]
     fn name(&mut self, env: &mut Env<'t>, expr: &'t Expr, name: &str) -> Set {
-        if let Found::Hidden = env.scope.find(name) {
+        if let Found::Hidden = self.found(env, name) {
             let message = format!("`{name}` is set outside of this macro, and the engine may not hand it in here");
             self.fault(
                 &expr.range,
@@ -145,8 +149,11 @@ impl<'t> Walk<'t, '_> {
         {
             return Set::undefined();
         }
+        if self.is_known(&expr.range, "unknown-name") {
+            return Set::poison();
+        }
         let roots = self.roots.iter().map(|(name, _)| name.clone());
-        let known: Vec<String> = roots.chain(env.scope.names()).collect();
+        let known: Vec<String> = roots.chain(env.scope.names().into_iter().take(MOST_NAMES)).collect();
         let mut suggestion = did_you_mean(name, known.iter().map(String::as_str), "");
         if suggestion.is_empty() {
             let holder = self
@@ -217,7 +224,7 @@ impl<'t> Walk<'t, '_> {
         }
         let mut found = Set { undefined: object.null || object.number.is_some() || object.yes || object.no, ..Set::default() };
         if let Some(list) = &object.list {
-            found = found.join(&at_index(list, keys.number.as_ref().and_then(|number| number.exact)));
+            found = found.join(&at_index(list, super::operate::exact(&keys)));
         }
         if object.text.is_some() {
             found = found.join(&Set { undefined: true, ..Set::text() });

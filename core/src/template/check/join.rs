@@ -49,6 +49,7 @@ impl Set {
                     least: a.least.min(b.least),
                     most: a.most.max(b.most),
                     sized: a.sized && b.sized,
+                    group: a.group && b.group,
                 })
             }),
             map: both(&self.map, &other.map, |a, b| Rc::new(join_maps(a, b, depth + 1))),
@@ -90,6 +91,13 @@ impl Set {
             || !matches!(self.special, Special::None)
             || self.list.as_ref().is_some_and(|list| list.item.may_be_deep())
             || self.map.as_ref().is_some_and(|map| map.fields.iter().map(|(_, set)| set).chain(&map.rest).any(Set::may_be_deep))
+    }
+
+    /// A mistake was reported of something in it.
+    pub fn any_poison(&self) -> bool {
+        self.poison
+            || self.list.as_ref().is_some_and(|list| list.item.any_poison())
+            || self.map.as_ref().is_some_and(|map| map.fields.iter().map(|(_, set)| set).chain(&map.rest).any(Set::any_poison))
     }
 
     /// What a container keeps of a value: macros and `loop` live with the place they come from, and nobody needs them elsewhere.

@@ -3,6 +3,7 @@
 use super::super::tree::{Const, Expr, ExprKind};
 use super::call::Args;
 use super::filter::{Applied, sortable};
+use super::operate::exact;
 use super::scope::Env;
 use super::set::{LONGEST, List, Number, SUM, Set};
 use super::signatures::TESTS;
@@ -71,7 +72,7 @@ impl<'t> Walk<'t, '_> {
                 }
             }
             "batch" | "slice" => {
-                let count = args.plain.first().and_then(|(set, _)| set.number.as_ref()).and_then(|number| number.exact);
+                let count = args.plain.first().and_then(|(set, _)| exact(set));
                 let Some(count) = count.filter(|count| (1..=10_000).contains(count)) else {
                     return self.refuse(use_.whole, "it needs a written number of parts");
                 };
@@ -93,7 +94,7 @@ impl<'t> Walk<'t, '_> {
                 }
                 let group = Set::items(item, 1, list.most.max(1));
                 let pair =
-                    Set::list(List { item: key.join(&group), items: Some(vec![key, group]), least: 2, most: 2, sized: true });
+                    Set::list(List { item: key.join(&group), items: Some(vec![key, group]), least: 2, most: 2, sized: true, group: true });
                 Set::items(pair, list.least.min(1), list.most)
             }
             "chain" | "zip" => {
@@ -113,13 +114,14 @@ impl<'t> Walk<'t, '_> {
                         least: sum(|l| l.least),
                         most: sum(|l| l.most).min(LONGEST),
                         sized: false,
+                        group: false,
                     });
                 }
                 let (count, parts) = (lists.len() as u128, lists.iter().map(|list| list.item.clone()).collect());
-                let tuple = Set::list(List { item: all, items: Some(parts), least: count, most: count, sized: true });
+                let tuple = Set::list(List { item: all, items: Some(parts), least: count, most: count, sized: true, group: false });
                 let least = lists.iter().map(|list| list.least).min().unwrap_or(0);
                 let sized = lists.iter().all(|list| list.sized);
-                Set::list(List { item: tuple, items: None, least, most: LONGEST, sized })
+                Set::list(List { item: tuple, items: None, least, most: LONGEST, sized, group: false })
             }
             _ => Set::poison(),
         }

@@ -66,10 +66,11 @@ impl<'t> Walk<'t, '_> {
 
     /// Adds values to a namespace's field. What still grows after some rounds is taken to be anything of its sort, so that it ends.
     fn widen(&mut self, number: usize, name: &str, set: &Set) {
-        if set.poison {
+        if set.any_poison() {
             // What made it so is reported; kept, it would hide other faults in the next round.
             return;
         }
+        self.look(self.namespaces[number].fields.len() + self.namespaces.len());
         let namespace = &mut self.namespaces[number];
         let at = namespace.fields.iter().position(|(known, _)| known == name).unwrap_or_else(|| {
             namespace.fields.push((name.to_owned(), Set::undefined()));

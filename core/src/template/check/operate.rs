@@ -48,7 +48,7 @@ impl<'t> Walk<'t, '_> {
         }
         let mut result = Set { text: set.text.as_ref().and(Set::text().text), ..Set::default() };
         if let Some(list) = &set.list {
-            result = result.join(&Set::list(List { items: None, least: 0, ..(**list).clone() }));
+            result = result.join(&Set::list(List { items: None, least: 0, group: false, ..(**list).clone() }));
         }
         result
     }
@@ -119,14 +119,13 @@ impl<'t> Walk<'t, '_> {
             self.wrong(left.1, left_use, "known well enough");
             return Set::bool(true, true);
         }
-        if left.0.silent || right.0.silent {
-            return Set::bool(true, true);
-        }
+        // What an inline `if` left out equals nothing that is known.
+        let silent = left.0.silent || right.0.silent;
         // `need` takes the null away, and here it counts.
         let (a, b) = (Set { null: left.0.null, ..a }, Set { null: right.0.null && operator != Operator::In, ..b });
         match operator {
-            Operator::Equal => Set::bool(can_equal(&a, &b), can_differ(&a, &b)),
-            Operator::NotEqual => Set::bool(can_differ(&a, &b), can_equal(&a, &b)),
+            Operator::Equal => Set::bool(silent || can_equal(&a, &b), silent || can_differ(&a, &b)),
+            Operator::NotEqual => Set::bool(silent || can_differ(&a, &b), silent || can_equal(&a, &b)),
             Operator::In => {
                 if b.number.is_some() || b.yes || b.no || b.opaque || !matches!(b.special, Special::None) {
                     self.wrong(right.1, Use::Search, "text, a list or an object");
@@ -140,12 +139,12 @@ impl<'t> Walk<'t, '_> {
                         let items = list.items.as_deref().unwrap_or(std::slice::from_ref(&list.item));
                         let found = list.most > 0 && items.iter().any(|item| can_equal(&a, item));
                         let sure = list.items.as_ref().is_some_and(|items| items.iter().any(|item| !can_differ(&a, item)));
-                        Set::bool(found, !sure)
+                        Set::bool(found || silent, !sure || silent)
                     }
                     None => Set::bool(true, true),
                 }
             }
-            _ => match (exact(&a), exact(&b), operator) {
+            _ => match (exact(&a).filter(|_| !silent), exact(&b), operator) {
                 (Some(a), Some(b), Operator::Order(order)) => {
                     use super::super::tree::Order::*;
                     let holds = match order {
@@ -210,7 +209,7 @@ impl<'t> Walk<'t, '_> {
                         _ => None,
                     };
                     let (least, most) = (x.least + y.least, (x.most + y.most).min(LONGEST));
-                    Set::list(List { item: x.item.join(&y.item), items, least, most, sized: x.sized && y.sized }).shallow()
+                    Set::list(List { item: x.item.join(&y.item), items, least, most, sized: x.sized && y.sized, group: false }).shallow()
                 }
                 _ => self.refuse(whole, "only two numbers, two texts or two lists can be added"),
             },
@@ -287,7 +286,7 @@ impl<'t> Walk<'t, '_> {
 }
 
 /// The only number a set holds.
-fn exact(set: &Set) -> Option<i64> {
+pub(super) fn exact(set: &Set) -> Option<i64> {
     set.number.as_ref().and_then(|number| number.exact).filter(|_| number_only(set))
 }
 

@@ -6,9 +6,14 @@ use super::set::{List, Map, Set, Special};
 use super::walk::Walk;
 
 impl<'t> Walk<'t, '_> {
+    /// What a name stands for.
+    pub fn found<'e>(&self, env: &'e Env<'t>, name: &str) -> Found<'e, 't> {
+        env.scope.find(name, |count| self.look(count))
+    }
+
     /// The place that a name stands for.
     pub fn find(&self, env: &Env<'t>, name: &str) -> Option<Place> {
-        match env.scope.find(name) {
+        match self.found(env, name) {
             Found::Here(binding) => {
                 let mutable = self.sets.get(binding.id).is_some_and(holds_namespace);
                 return Some(binding.alias.clone().unwrap_or(Place { binding: binding.id, mutable, path: Vec::new() }));
@@ -47,6 +52,7 @@ impl<'t> Walk<'t, '_> {
 
     /// What is known of a place.
     pub fn current(&self, env: &Env<'t>, place: &Place) -> Set {
+        self.look(env.known());
         if let Some(set) = env.refined(place) {
             return set.clone();
         }
@@ -93,8 +99,8 @@ impl<'t> Walk<'t, '_> {
         if let Some(list) = &set.list {
             // Groups of `groupby` have two names for their two items.
             found = found.join(&match (&list.items, name) {
-                (Some(items), "grouper") if items.len() == 2 && list.least == 2 => items[0].clone(),
-                (Some(items), "list") if items.len() == 2 && list.least == 2 => items[1].clone(),
+                (Some(items), "grouper") if list.group => items[0].clone(),
+                (Some(items), "list") if list.group => items[1].clone(),
                 _ => Set::undefined(),
             });
         }
@@ -102,6 +108,7 @@ impl<'t> Walk<'t, '_> {
             Special::None => {}
             Special::Loop(map) => found = found.join(&in_map(map, name)),
             Special::Namespaces(all) => {
+                self.look(all.iter().filter_map(|at| self.namespaces.get(*at)).map(|namespace| namespace.fields.len()).sum());
                 for namespace in all.iter().filter_map(|at| self.namespaces.get(*at)) {
                     let field = namespace.fields.iter().find(|(known, _)| known == name);
                     found = found.join(&field.map_or(Set::undefined(), |(_, set)| set.clone()));

@@ -2,9 +2,12 @@
 
 use super::super::nearest::nearest;
 use super::super::problem::Problem;
-use super::Contract;
+use super::{Contract, Text, spread};
 use std::collections::HashMap;
 use std::ops::Range;
+
+/// Most problems that are told at once.
+pub(super) const MOST_FINDINGS: usize = 200;
 
 /// A fault as one situation shows it.
 pub(super) struct Finding {
@@ -63,6 +66,25 @@ impl Report {
         }
     }
 
+    /// How many faults were found.
+    pub fn count(&self) -> usize {
+        self.findings.len()
+    }
+
+    /// Whether there is a fault of that sort.
+    pub fn has(&self, code: &str) -> bool {
+        self.findings.iter().any(|finding| finding.code == code)
+    }
+
+    /// Whether a fault is known already; it then shows in this situation as well.
+    pub fn again(&mut self, range: &Range<usize>, code: &'static str, situations: u64) -> bool {
+        let known = self.known.get(&(range.start, range.end, code)).copied();
+        if let Some(at) = known {
+            self.findings[at].situations |= situations;
+        }
+        known.is_some()
+    }
+
     /// Notes that a fact was read, and whether the situation has it at all.
     pub fn read(&mut self, range: &Range<usize>, path: Vec<String>, situation: u64, absent: bool) {
         let (_, seen) = self.facts.entry((range.start, range.end)).or_insert_with(|| (path, Seen::default()));
@@ -87,11 +109,13 @@ impl Report {
     }
 
     /// The problems, by place; `spread` makes a range take in its whole tokens and brackets.
-    pub fn problems(mut self, source: &str, contract: &Contract, spread: impl Fn(Range<usize>) -> Range<usize>) -> Vec<Problem> {
+    pub fn problems(mut self, text: &Text, contract: &Contract) -> Vec<Problem> {
+        let source = text.source;
         self.say_what_is_always_absent(source, contract);
         self.warn(contract);
         let facts = self.facts;
         self.findings.sort_by_key(|finding| (finding.warning, finding.range.start, finding.range.end));
+        self.findings.truncate(MOST_FINDINGS);
         let problem = |finding: Finding| {
             let Finding { range, code, mut message, suggestion, situations, warning } = finding;
             let reached = facts.get(&(range.start, range.end)).map_or(situations, |(_, seen)| seen.absent | seen.there);
@@ -99,7 +123,7 @@ impl Report {
                 message.push_str(&format!("; this happens in {}", contract.names(situations)));
             }
             let make = if warning { Problem::warning } else { Problem::error };
-            let problem = make(source, spread(range), code, message);
+            let problem = make(source, spread(&text.brackets, range), code, message);
             if suggestion.is_empty() { problem } else { problem.suggest(suggestion) }
         };
         self.findings.into_iter().map(problem).collect()

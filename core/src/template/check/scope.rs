@@ -86,11 +86,12 @@ impl<'t> Scope<'t> {
         Scope(Rc::new(Node::Frame(self.clone(), Some(handed_in))))
     }
 
-    /// What a name stands for.
-    pub fn find(&self, name: &str) -> Found<'_, 't> {
+    /// What a name stands for. `look` is told how many names were looked through.
+    pub fn find(&self, name: &str, look: impl Fn(usize)) -> Found<'_, 't> {
         let mut at = self;
         let mut hidden = false;
         loop {
+            look(1);
             match &*at.0 {
                 Node::Name(known, ..) if hidden && known == name => return Found::Hidden,
                 Node::Name(known, binding, _) if known == name => return Found::Here(binding),
@@ -102,11 +103,6 @@ impl<'t> Scope<'t> {
                 Node::Root => return Found::Nowhere,
             }
         }
-    }
-
-    /// The binding of a name.
-    pub fn binding(&self, name: &str) -> Option<&Binding<'t>> {
-        if let Found::Here(binding) = self.find(name) { Some(binding) } else { None }
     }
 
     /// Whether the innermost frame has a name on every way to here.
@@ -225,6 +221,11 @@ impl<'t> Env<'t> {
     /// The same knowledge with other names.
     pub fn named(self, scope: Scope<'t>) -> Env<'t> {
         Env { scope, ..self }
+    }
+
+    /// About how many places conditions said something.
+    pub fn known(&self) -> usize {
+        self.refined.len()
     }
 
     /// What conditions said about a place.

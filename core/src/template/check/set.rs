@@ -56,6 +56,8 @@ pub(super) struct List {
     pub most: u128,
     /// Its length can be asked for.
     pub sized: bool,
+    /// A group of `groupby`, whose two items have names as well.
+    pub group: bool,
 }
 
 /// Objects: facts, literals and namespaces.
@@ -183,7 +185,7 @@ impl Set {
 
     /// A list of such items whose length is between the two.
     pub fn items(item: Set, least: u128, most: u128) -> Set {
-        Set::list(List { item, items: None, least, most, sized: true })
+        Set::list(List { item, items: None, least, most, sized: true, group: false })
     }
 
     /// An object.
@@ -313,7 +315,7 @@ impl Set {
         set.list = set
             .list
             .filter(|list| list.least == 0)
-            .map(|list| Rc::new(List { items: None, item: Set::default(), least: 0, most: 0, sized: list.sized }));
+            .map(|list| Rc::new(List { items: None, item: Set::default(), least: 0, most: 0, sized: list.sized, group: false }));
         set.map = set.map.filter(|map| map.may_be_empty());
         // A namespace without fields is false.
         if matches!(set.special, Special::Macros(_) | Special::Function(_) | Special::Loop(_)) {

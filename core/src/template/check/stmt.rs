@@ -207,7 +207,7 @@ impl<'t> Walk<'t, '_> {
     pub fn lookup(&self, env: &Env<'t>, name: &str) -> Set {
         match self.find(env, name) {
             Some(place) => self.current(env, &place),
-            None if matches!(env.scope.find(name), Found::Hidden) => Set { undefined: true, ..Set::opaque() },
+            None if matches!(self.found(env, name), Found::Hidden) => Set { undefined: true, ..Set::opaque() },
             None => super::call::FUNCTIONS
                 .iter()
                 .find(|known| **known == name)

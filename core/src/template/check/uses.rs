@@ -168,7 +168,7 @@ impl Walk<'_, '_> {
 
     /// The list that a loop runs over: lists, the characters of a text, the keys of an object.
     pub fn iterated(&mut self, set: Set, expr: &Expr) -> List {
-        let nothing = List { item: Set::poison(), items: None, least: 0, most: LONGEST, sized: true };
+        let nothing = List { item: Set::poison(), items: None, least: 0, most: LONGEST, sized: true, group: false };
         let null = set.null || set.silent;
         let set = self.need(set, expr, Use::Loop);
         if set.poison {
@@ -177,7 +177,7 @@ impl Walk<'_, '_> {
         match items_of(&set) {
             Some(list) if null => List { least: 0, items: None, ..list },
             Some(list) => list,
-            None if null && !set.has_value() => List { item: Set::default(), items: None, least: 0, most: 0, sized: true },
+            None if null && !set.has_value() => List { item: Set::default(), items: None, least: 0, most: 0, sized: true, group: false },
             None => {
                 self.wrong(expr, Use::Loop, "a list");
                 nothing
@@ -214,11 +214,11 @@ impl Set {
 pub(super) fn items_of(set: &Set) -> Option<List> {
     let mut lists: Vec<List> = Vec::new();
     if let Some(list) = &set.list {
-        lists.push((**list).clone());
+        lists.push(List { group: false, ..(**list).clone() });
     }
     if let Some(text) = &set.text {
         let character = Set { text: Some(super::set::Text { words: None, empty: false }), ..Set::default() };
-        lists.push(List { item: character, items: None, least: u128::from(!text.empty), most: LONGEST, sized: false });
+        lists.push(List { item: character, items: None, least: u128::from(!text.empty), most: LONGEST, sized: false, group: false });
     }
     if let Some(map) = &set.map {
         // What other fields there may be can have names of any sort.
@@ -228,7 +228,7 @@ pub(super) fn items_of(set: &Set) -> Option<List> {
             Some(_) => (Set::text().join(&Set::float()).join(&Set::bool(true, true)).join(&any_whole()), LONGEST),
         };
         let least = map.fields.iter().filter(|(_, set)| !set.undefined).count() as u128;
-        lists.push(List { item: keys, items: None, least, most, sized: true });
+        lists.push(List { item: keys, items: None, least, most, sized: true, group: false });
     }
     if set.number.is_some() || set.yes || set.no || set.opaque || !matches!(set.special, Special::None) {
         return None;
@@ -239,6 +239,7 @@ pub(super) fn items_of(set: &Set) -> Option<List> {
         least: a.least.min(b.least),
         most: a.most.max(b.most),
         sized: a.sized && b.sized,
+        group: false,
     })
 }
 

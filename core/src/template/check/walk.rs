@@ -1,16 +1,19 @@
 //! One walk of a tree in one situation: its state, its limits, and how it reports.
 
 use super::super::tree::{Expr, Macro, Stmt};
-use super::Contract;
-use super::report::{Finding, Report};
+use super::report::{Finding, MOST_FINDINGS, Report};
 use super::scope::{Binding, Defined, Env, Place, Scope};
 use super::set::Set;
+use super::{Contract, Text};
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// Nodes that one check may visit in one situation; a text that needs more is refused, so that a check always ends soon.
-const MOST_STEPS: usize = 150_000;
+/// Nodes that one check may visit; a text that needs more is refused, so that a check always ends soon.
+pub(super) const MOST_STEPS: usize = 700_000;
+/// As many names or fields looked through count as one node.
+const LOOKED_THROUGH: usize = 32;
 /// How deep the walk may call itself.
 const MOST_LEVELS: usize = 400;
 /// How often a text with namespaces is walked until their fields stay as they are.
@@ -26,7 +29,7 @@ pub(super) struct Namespace {
 
 /// One walk in one situation.
 pub(super) struct Walk<'t, 'r> {
-    pub source: &'t str,
+    pub whole: &'t Text<'t>,
     pub contract: &'r Contract,
     pub situation: usize,
     report: Option<&'r mut Report>,
@@ -54,45 +57,56 @@ pub(super) struct Walk<'t, 'r> {
     pub depth: usize,
     /// Names that the text binds somewhere.
     pub bound: Rc<Vec<String>>,
+    /// Steps that are left.
     steps: usize,
+    /// Names and fields that were looked through since the last step.
+    looked: Cell<usize>,
     level: usize,
     pub stopped: bool,
 }
 
 /// Walks the tree in one situation and reports.
 pub(super) fn walk<'t>(
-    source: &'t str,
+    whole: &'t Text<'t>,
     tree: &'t [Stmt],
     contract: &Contract,
     situation: usize,
     bound: &Rc<Vec<String>>,
+    steps: &mut usize,
     report: &mut Report,
 ) {
     let mut namespaces = Vec::new();
     // With namespaces a value set late in the text may be read early, in the next round of a loop: go on until nothing is new.
-    let rounds = if source.contains("namespace") { MOST_ROUNDS } else { 0 };
+    let rounds = if whole.source.contains("namespace") { MOST_ROUNDS } else { 0 };
     for round in 0..rounds {
-        let mut walk = Walk::new(source, contract, situation, None, bound.clone());
+        let mut walk = Walk::new(whole, contract, situation, None, bound.clone());
+        walk.steps = *steps;
         walk.namespaces = std::mem::take(&mut namespaces);
         walk.round = round;
         walk.stmts(Env::new(), tree);
+        *steps = walk.steps;
         namespaces = walk.namespaces;
         if !walk.changed || walk.stopped {
             break;
         }
     }
-    let mut walk = Walk::new(source, contract, situation, Some(report), bound.clone());
+    let spent = *steps == 0;
+    let mut walk = Walk::new(whole, contract, situation, Some(report), bound.clone());
+    walk.steps = *steps;
     walk.namespaces = namespaces;
     walk.round = MOST_ROUNDS;
-    walk.stmts(Env::new(), tree);
-    if walk.changed {
+    if !spent {
+        walk.stmts(Env::new(), tree);
+    }
+    if walk.changed || spent {
         walk.stop(&(0..0));
     }
+    *steps = walk.steps;
 }
 
 impl<'t, 'r> Walk<'t, 'r> {
     fn new(
-        source: &'t str,
+        whole: &'t Text<'t>,
         contract: &'r Contract,
         situation: usize,
         report: Option<&'r mut Report>,
@@ -103,7 +117,7 @@ impl<'t, 'r> Walk<'t, 'r> {
         let roots: Vec<(String, Set)> = shape.names().map(field).collect();
         let sets = roots.iter().map(|(_, set)| set.clone()).collect();
         Walk {
-            source,
+            whole,
             contract,
             situation,
             report,
@@ -121,6 +135,7 @@ impl<'t, 'r> Walk<'t, 'r> {
             depth: 1,
             bound,
             steps: 0,
+            looked: Cell::new(0),
             level: 0,
             stopped: false,
         }
@@ -129,7 +144,7 @@ impl<'t, 'r> Walk<'t, 'r> {
     /// Reports a fault.
     pub fn fault(&mut self, range: &Range<usize>, code: &'static str, message: String, suggestion: String) {
         let warning = !self.contract.situations[self.situation].required;
-        let about = self.source.get(range.clone()).is_some_and(|text| text.starts_with(self.contract.selector[0].as_str()));
+        let about = self.whole.source.get(range.clone()).is_some_and(|text| text.starts_with(self.contract.selector[0].as_str()));
         if warning && !(about && code == "not-there") {
             // Other faults show in a required situation as well.
             return;
@@ -154,6 +169,8 @@ impl<'t, 'r> Walk<'t, 'r> {
     fn add(&mut self, range: &Range<usize>, code: &'static str, message: String, suggestion: String, warning: bool) {
         let situations = 1 << self.situation;
         if let Some(report) = &mut self.report {
+            // More would help nobody, and take long.
+            self.stopped |= !warning && report.count() > MOST_FINDINGS;
             report.add(Finding { range: range.clone(), code, message, suggestion, situations, warning });
         }
     }
@@ -179,17 +196,32 @@ impl<'t, 'r> Walk<'t, 'r> {
 
     /// Counts a step; false when the text asks for too many.
     pub fn step(&mut self, range: &Range<usize>) -> bool {
-        self.steps += 1;
-        if self.steps > MOST_STEPS || self.level > MOST_LEVELS {
+        let cost = 1 + self.looked.take() / LOOKED_THROUGH;
+        self.steps = self.steps.saturating_sub(cost);
+        if self.steps == 0 || self.level > MOST_LEVELS {
             self.stop(range);
         }
         !self.stopped
+    }
+
+    /// Counts names or fields that are looked through.
+    pub fn look(&self, count: usize) {
+        self.looked.set(self.looked.get() + count);
+    }
+
+    /// Whether it is not worth the trouble to put a fault into words: nobody listens, or it was said before.
+    pub fn is_known(&mut self, range: &Range<usize>, code: &'static str) -> bool {
+        let situations = 1 << self.situation;
+        self.report.as_mut().is_none_or(|report| report.again(range, code, situations))
     }
 
     /// Gives up, and says so.
     pub fn stop(&mut self, range: &Range<usize>) {
         if !std::mem::replace(&mut self.stopped, true) {
             let message = "this template is too tangled to be checked".to_owned();
+            if self.report.as_mut().is_some_and(|report| report.has("too-complex")) {
+                return;
+            }
             self.add(range, "too-complex", message, "split its macros and expressions into simpler ones".to_owned(), false);
         }
     }
@@ -214,7 +246,7 @@ impl<'t, 'r> Walk<'t, 'r> {
 
     /// The source text of an expression.
     pub fn text(&self, expr: &Expr) -> &'t str {
-        self.source.get(expr.range.clone()).unwrap_or_default()
+        self.whole.of(&expr.range)
     }
 
     /// Binds a name.
