@@ -106,7 +106,8 @@ pub fn check_tree(source: &str, tree: &[Stmt], contract: &Contract) -> Vec<Probl
 
 /// The tree knows no parentheses: a range whose first part stood in some begins at the part. This takes them in.
 fn spread(brackets: &[(bool, Range<usize>)], range: Range<usize>) -> Range<usize> {
-    let inside = brackets.iter().filter(|(_, bracket)| bracket.start >= range.start && bracket.end <= range.end);
+    let first = brackets.partition_point(|(_, bracket)| bracket.start < range.start);
+    let inside = brackets[first..].iter().take_while(|(_, bracket)| bracket.end <= range.end);
     let mut open = 0usize;
     let mut missing = 0usize;
     for (opens, _) in inside {
@@ -118,7 +119,7 @@ fn spread(brackets: &[(bool, Range<usize>)], range: Range<usize>) -> Range<usize
     }
     let mut start = range.start;
     let mut closed = 0usize;
-    for (opens, bracket) in brackets.iter().rev().filter(|(_, bracket)| bracket.end <= range.start) {
+    for (opens, bracket) in brackets[..first].iter().rev() {
         match opens {
             _ if missing == 0 => break,
             false => closed += 1,

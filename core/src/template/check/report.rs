@@ -1,7 +1,7 @@
 //! What a check found, put together over all situations: each fault once, with the situations it shows in.
 
 use super::super::nearest::nearest;
-use super::super::problem::Problem;
+use super::super::problem::{Places, Problem};
 use super::Contract;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -92,14 +92,15 @@ impl Report {
         self.warn(contract);
         let facts = self.facts;
         self.findings.sort_by_key(|finding| (finding.warning, finding.range.start, finding.range.end));
+        let mut places = Places::new(source);
         let problem = |finding: Finding| {
             let Finding { range, code, mut message, suggestion, situations, warning } = finding;
             let reached = facts.get(&(range.start, range.end)).map_or(situations, |(_, seen)| seen.absent | seen.there);
             if situations & reached != reached && matches!(code, "null-printed" | "null-value" | "not-there") {
                 message.push_str(&format!("; this happens in {}", contract.names(situations)));
             }
-            let make = if warning { Problem::warning } else { Problem::error };
-            let problem = make(source, spread(range), code, message);
+            let make = if warning { Places::warning } else { Places::error };
+            let problem = make(&mut places, spread(range), code, message);
             if suggestion.is_empty() { problem } else { problem.suggest(suggestion) }
         };
         self.findings.into_iter().map(problem).collect()
