@@ -28,7 +28,8 @@ fn texts() -> Vec<(&'static str, String)> {
     let ifs = |inner: &str| nested(59, "{% if opening.peer %}", inner, "{% endif %}");
     let fors = |inner: &str| nested(59, "{% for x in opening.messages %}", inner, "{% endfor %}");
     let print = |expr: String| format!("{{{{ {expr} }}}}");
-    let chain = |count: usize| format!("{{% if role.name == 'a' %}}{}{{% endif %}}", "{% elif role.name == 'b' %}x".repeat(count));
+    let chain =
+        |count: usize| format!("{{% if role.name == 'a' %}}{}{{% endif %}}", "{% elif role.name == 'b' %}x".repeat(count));
     let row = |sign: &str, count: usize| format!("1{}", format!("{sign}1").repeat(count));
     vec![
         ("sums", print(row(" + ", 400))),
@@ -59,20 +60,34 @@ fn texts() -> Vec<(&'static str, String)> {
         ("sets", nested(59, "{% set a %}", "x", "{% endset %}")),
         ("macros in macros", nested(59, "{% macro m(a) %}", "x", "{% endmacro %}")),
         ("macros that call macros", {
-            let macros: String = (1..60).map(|at| format!("{{% macro m{at}(a) %}}{{{{ m{}(a) }}}}{{% endmacro %}}", at - 1)).collect();
+            let macros: String =
+                (1..60).map(|at| format!("{{% macro m{at}(a) %}}{{{{ m{}(a) }}}}{{% endmacro %}}", at - 1)).collect();
             format!("{{% macro m0(a) %}}{{{{ a }}}}{{% endmacro %}}{macros}{{{{ m59(1) }}}}")
         }),
         ("macros that call macros inside blocks", {
             let inner = |call: String| nested(50, "{% if opening.peer %}", &call, "{% endif %}");
-            let macros: String = (1..20).map(|at| format!("{{% macro m{at}(a) %}}{}{{% endmacro %}}", inner(format!("{{{{ m{}(a) }}}}", at - 1)))).collect();
+            let macros: String = (1..20)
+                .map(|at| format!("{{% macro m{at}(a) %}}{}{{% endmacro %}}", inner(format!("{{{{ m{}(a) }}}}", at - 1))))
+                .collect();
             format!("{{% macro m0(a) %}}{{{{ a }}}}{{% endmacro %}}{macros}{{{{ m19(1) }}}}")
         }),
         ("macros that call twice", {
-            let macros: String = (1..20).map(|at| format!("{{% macro m{at}(a) %}}{{{{ m{0}(a) }}}}{{{{ m{0}(1) }}}}{{% endmacro %}}", at - 1)).collect();
+            let macros: String = (1..20)
+                .map(|at| format!("{{% macro m{at}(a) %}}{{{{ m{0}(a) }}}}{{{{ m{0}(1) }}}}{{% endmacro %}}", at - 1))
+                .collect();
             format!("{{% macro m0(a) %}}{{{{ a }}}}{{% endmacro %}}{macros}{{{{ m19(1) }}}}")
         }),
-        ("call blocks", format!("{{% macro m() %}}{{{{ caller() }}}}{{% endmacro %}}{}", nested(18, "{% call m() %}", "x", "{% endcall %}"))),
-        ("call blocks that call twice", format!("{{% macro m() %}}{{{{ caller() }}}}{{{{ caller() }}}}{{% endmacro %}}{}", nested(18, "{% call m() %}", "x", "{% endcall %}"))),
+        (
+            "call blocks",
+            format!("{{% macro m() %}}{{{{ caller() }}}}{{% endmacro %}}{}", nested(18, "{% call m() %}", "x", "{% endcall %}")),
+        ),
+        (
+            "call blocks that call twice",
+            format!(
+                "{{% macro m() %}}{{{{ caller() }}}}{{{{ caller() }}}}{{% endmacro %}}{}",
+                nested(18, "{% call m() %}", "x", "{% endcall %}")
+            ),
+        ),
         ("values", filled("{{ role.name }}")),
         ("faults", filled("{{ role.description }}")),
         ("absent facts", filled("{{ task.title }}")),
@@ -81,7 +96,14 @@ fn texts() -> Vec<(&'static str, String)> {
         ("names", numbered(|at| format!("{{% set a{at}=1 %}}"))),
         ("names, read", numbered(|at| if at < 2_000 { format!("{{% set a{at}=1 %}}") } else { "{{ a0 }}".to_owned() })),
         ("names in branches", numbered(|at| format!("{{% if role.name %}}{{% set a{at}=1 %}}{{% endif %}}"))),
-        ("names, joined again and again", format!("{}{}", numbered(|at| format!("{{% set a{at}=1 %}}")).split_at(30_000).0.rsplit_once("{%").unwrap().0, "{% if role.name %}{% set b=1 %}{% endif %}".repeat(800))),
+        (
+            "names, joined again and again",
+            format!(
+                "{}{}",
+                numbered(|at| format!("{{% set a{at}=1 %}}")).split_at(30_000).0.rsplit_once("{%").unwrap().0,
+                "{% if role.name %}{% set b=1 %}{% endif %}".repeat(800)
+            ),
+        ),
         ("a list of many", print(format!("[{}]", vec!["1"; 30_000].join(",")))),
         ("a list of many texts", print(format!("[{}]", numbered(|at| format!("'{at}',"))))),
         ("a map of many", print(format!("{{{}}}", numbered(|at| format!("'{at}':{at},"))))),
@@ -90,14 +112,40 @@ fn texts() -> Vec<(&'static str, String)> {
         ("a list of lists", "{% set l=[1] %}".to_owned() + &filled("{% set l=[l,l] %}")),
         ("a map of maps", "{% set l={'a':1} %}".to_owned() + &filled("{% set l={'a':l,'b':l} %}")),
         ("a namespace", "{% set n=namespace() %}".to_owned() + &numbered(|at| format!("{{% set n.a{at}=1 %}}"))),
-        ("a namespace that changes", "{% set n=namespace(a=1) %}".to_owned() + &filled("{% set n.a=[n.a,n] %}{% if n.a %}{{ n.a }}{% endif %}")),
-        ("a namespace that grows slowly", "{% set n=namespace() %}".to_owned() + &numbered(|at| format!("{{% set n.a{}=n.a{at} %}}", at + 1))),
+        (
+            "a namespace that changes",
+            "{% set n=namespace(a=1) %}".to_owned() + &filled("{% set n.a=[n.a,n] %}{% if n.a %}{{ n.a }}{% endif %}"),
+        ),
+        (
+            "a namespace that grows slowly",
+            "{% set n=namespace() %}".to_owned() + &numbered(|at| format!("{{% set n.a{}=n.a{at} %}}", at + 1)),
+        ),
         ("namespaces", numbered(|at| format!("{{% set n{at}=namespace(a=1) %}}{{{{ n{at}.a }}}}"))),
-        ("facts learnt", numbered(|at| format!("{{% set h{at}=[role] %}}{{% if h{at}[0] and h{at} %}}")).split("{% if").take(60).collect::<Vec<_>>().join("{% if") + "%}"),
+        (
+            "facts learnt",
+            numbered(|at| format!("{{% set h{at}=[role] %}}{{% if h{at}[0] and h{at} %}}"))
+                .split("{% if")
+                .take(60)
+                .collect::<Vec<_>>()
+                .join("{% if")
+                + "%}",
+        ),
         ("conditions", format!("{{% if {} %}}x{{% endif %}}", vec!["opening.handoff.note"; 130].join(" and ")).repeat(20)),
-        ("conditions of conditions", "{% set c0=role.description %}".to_owned() + &numbered(|at| format!("{{% set c{}=c{at} and c{at} %}}{{% if c{} %}}x{{% endif %}}", at + 1, at + 1))),
-        ("alternatives", numbered(|at| format!("{{% if role.description or task %}}{{% set c={at} %}}{{% else %}}{{% set c='{at}' %}}{{% endif %}}"))),
-        ("words", "{% set c='' %}".to_owned() + &numbered(|at| format!("{{% if role.description %}}{{% set c='{at}' %}}{{% endif %}}"))),
+        (
+            "conditions of conditions",
+            "{% set c0=role.description %}".to_owned()
+                + &numbered(|at| format!("{{% set c{}=c{at} and c{at} %}}{{% if c{} %}}x{{% endif %}}", at + 1, at + 1)),
+        ),
+        (
+            "alternatives",
+            numbered(|at| {
+                format!("{{% if role.description or task %}}{{% set c={at} %}}{{% else %}}{{% set c='{at}' %}}{{% endif %}}")
+            }),
+        ),
+        (
+            "words",
+            "{% set c='' %}".to_owned() + &numbered(|at| format!("{{% if role.description %}}{{% set c='{at}' %}}{{% endif %}}")),
+        ),
         ("dead branches", filled("{% if false %}{{ x }}{% endif %}")),
         ("chains of kinds", filled("{% if opening.kind=='task-start' %}{% elif opening.kind=='task-resume' %}{% endif %}")),
         ("brackets of many", filled("{{ (role.description)|upper }}")),

@@ -28,7 +28,8 @@ fn fails(source: &str, context: &Context) -> Option<Problem> {
 fn smaller(mut parts: Vec<String>, fails: impl Fn(&str) -> bool) -> String {
     let mut at = 0;
     while at < parts.len() {
-        let without: Vec<String> = parts.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, part)| part.clone()).collect();
+        let without: Vec<String> =
+            parts.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, part)| part.clone()).collect();
         let source = without.concat();
         if passes(&source) && fails(&source) { parts = without } else { at += 1 }
     }
