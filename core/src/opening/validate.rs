@@ -106,7 +106,8 @@ fn unexercised(body: &str, said: &[Problem]) -> Option<Problem> {
 fn add_failures(problems: &mut Vec<Problem>, failures: Vec<Problem>) {
     let said = problems.clone();
     for failure in failures {
-        let overlaps = |known: &&Problem| known.range.0 <= failure.range.0 && failure.range.1 <= known.range.1;
+        let within = |inner: &Problem, outer: &Problem| outer.range.0 <= inner.range.0 && inner.range.1 <= outer.range.1;
+        let overlaps = |known: &&Problem| within(&failure, known) || within(known, &failure);
         let same = said.iter().filter(overlaps).min_by_key(|known| known.range.1 - known.range.0);
         let Some(same) = same else {
             problems.push(failure);

@@ -156,7 +156,14 @@ impl<'t> Walk<'t, '_> {
         if use_.name == "dictsort" && (!sortable(&keys) || (args.get(usize::MAX, "by").is_some() && !sortable(&value))) {
             return self.wrong(use_.value, Use::Filter("dictsort"), "an object of texts or numbers");
         }
-        let pair = Set::list(List { item: keys.join(&value), items: Some(vec![keys, value]), least: 2, most: 2, sized: true, group: false });
+        let pair = Set::list(List {
+            item: keys.join(&value),
+            items: Some(vec![keys, value]),
+            least: 2,
+            most: 2,
+            sized: true,
+            group: false,
+        });
         let (least, most) = items_of(set).map_or((0, LONGEST), |list| (list.least, list.most));
         Set::list(List { item: pair, items: None, least, most, sized: use_.name == "dictsort", group: false })
     }

@@ -93,8 +93,14 @@ impl<'t> Walk<'t, '_> {
                     return self.wrong(use_.value, Use::Filter("groupby"), "a list whose attribute is a text or a number");
                 }
                 let group = Set::items(item, 1, list.most.max(1));
-                let pair =
-                    Set::list(List { item: key.join(&group), items: Some(vec![key, group]), least: 2, most: 2, sized: true, group: true });
+                let pair = Set::list(List {
+                    item: key.join(&group),
+                    items: Some(vec![key, group]),
+                    least: 2,
+                    most: 2,
+                    sized: true,
+                    group: true,
+                });
                 Set::items(pair, list.least.min(1), list.most)
             }
             "chain" | "zip" => {
@@ -118,7 +124,8 @@ impl<'t> Walk<'t, '_> {
                     });
                 }
                 let (count, parts) = (lists.len() as u128, lists.iter().map(|list| list.item.clone()).collect());
-                let tuple = Set::list(List { item: all, items: Some(parts), least: count, most: count, sized: true, group: false });
+                let tuple =
+                    Set::list(List { item: all, items: Some(parts), least: count, most: count, sized: true, group: false });
                 let least = lists.iter().map(|list| list.least).min().unwrap_or(0);
                 let sized = lists.iter().all(|list| list.sized);
                 Set::list(List { item: tuple, items: None, least, most: LONGEST, sized, group: false })

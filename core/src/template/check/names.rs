@@ -7,6 +7,9 @@ use super::report::{Finding, Report, did_you_mean};
 use super::signatures::{FILTERS, TESTS};
 use std::ops::Range;
 
+/// Takes a fault: place, code, sentence, suggestion.
+type Say<'a> = &'a mut dyn FnMut(&Range<usize>, &'static str, String, String);
+
 /// Every name that a statement binds.
 pub(super) fn names(stmts: &[Stmt], bound: &mut Vec<String>) {
     for stmt in stmts {
@@ -193,7 +196,7 @@ pub(super) fn check(tree: &[Stmt], contract: &Contract, bound: &[String], report
     });
 }
 
-fn unknown(what: &str, name: &str, expr: &Expr, say: &mut dyn FnMut(&Range<usize>, &'static str, String, String)) {
+fn unknown(what: &str, name: &str, expr: &Expr, say: Say) {
     let table = if what == "filter" { FILTERS } else { TESTS };
     if table.iter().any(|(known, ..)| *known == name) {
         return;
@@ -238,13 +241,7 @@ fn unknown_field<'t>(expr: &'t Expr, contract: &Contract, bound: &[String]) -> O
 }
 
 /// Words that the selector is compared with and never is.
-fn kinds(
-    side: &Expr,
-    other: &Expr,
-    contract: &Contract,
-    bound: &[String],
-    say: &mut dyn FnMut(&Range<usize>, &'static str, String, String),
-) {
+fn kinds(side: &Expr, other: &Expr, contract: &Contract, bound: &[String], say: Say) {
     if path(side, bound).is_none_or(|path| !path.iter().eq(contract.selector.iter())) {
         return;
     }
@@ -257,12 +254,7 @@ fn kinds(
 }
 
 /// Says that a word is no kind.
-pub(super) fn unknown_kind(
-    word: &str,
-    range: &Range<usize>,
-    contract: &Contract,
-    say: &mut dyn FnMut(&Range<usize>, &'static str, String, String),
-) {
+pub(super) fn unknown_kind(word: &str, range: &Range<usize>, contract: &Contract, say: Say) {
     let known: Vec<&str> = contract.situations.iter().filter(|situation| situation.required).map(|s| s.name.as_str()).collect();
     if !known.contains(&word) {
         let near = did_you_mean(word, known.iter().copied(), "");

@@ -113,9 +113,9 @@ impl Report {
         let source = text.source;
         self.say_what_is_always_absent(source, contract);
         self.warn(contract);
-        let facts = self.facts;
         self.findings.sort_by_key(|finding| (finding.warning, finding.range.start, finding.range.end));
         self.cut();
+        let facts = self.facts;
         let mut places = Places::new(source);
         let problem = |finding: Finding| {
             let Finding { range, code, mut message, suggestion, situations, warning } = finding;
@@ -175,7 +175,8 @@ impl Report {
         });
         self.findings.extend(found);
         // A name that does not exist says all there is to say of its place.
-        let unknown: Vec<_> = self.findings.iter().filter(|finding| finding.code == "unknown-field").map(|finding| finding.range.clone()).collect();
+        let unknown: Vec<_> =
+            self.findings.iter().filter(|finding| finding.code == "unknown-field").map(|finding| finding.range.clone()).collect();
         self.findings.retain(|finding| finding.code != "not-there" || !unknown.contains(&finding.range));
     }
 

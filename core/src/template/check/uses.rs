@@ -177,7 +177,9 @@ impl Walk<'_, '_> {
         match items_of(&set) {
             Some(list) if null => List { least: 0, items: None, ..list },
             Some(list) => list,
-            None if null && !set.has_value() => List { item: Set::default(), items: None, least: 0, most: 0, sized: true, group: false },
+            None if null && !set.has_value() => {
+                List { item: Set::default(), items: None, least: 0, most: 0, sized: true, group: false }
+            }
             None => {
                 self.wrong(expr, Use::Loop, "a list");
                 nothing
@@ -218,7 +220,14 @@ pub(super) fn items_of(set: &Set) -> Option<List> {
     }
     if let Some(text) = &set.text {
         let character = Set { text: Some(super::set::Text { words: None, empty: false }), ..Set::default() };
-        lists.push(List { item: character, items: None, least: u128::from(!text.empty), most: LONGEST, sized: false, group: false });
+        lists.push(List {
+            item: character,
+            items: None,
+            least: u128::from(!text.empty),
+            most: LONGEST,
+            sized: false,
+            group: false,
+        });
     }
     if let Some(map) = &set.map {
         // What other fields there may be can have names of any sort.
