@@ -38,6 +38,7 @@ fn example(code: &str, cell: &str) -> String {
         "too-many-operators" => format!("{{{{ 1{} }}}}", "+1".repeat(401)),
         "too-many-elif" => format!("{{% if task %}}{}{{% endif %}}", "{% elif task %}".repeat(201)),
         "too-deep" => "{% if task %}".repeat(61) + &"{% endif %}".repeat(61),
+        "more-problems" => "{{ nothing }}".repeat(201),
         "value-too-deep" => "{% set x = [1] %}".to_owned() + &"{% set x = [x] %}".repeat(64) + "{{ x }}",
         "too-complex" => {
             let level =
