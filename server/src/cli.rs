@@ -29,7 +29,7 @@ enum Command {
     /// Run templates for a server.
     #[command(hide = true)]
     Engine,
-    /// Check skills: parse each and render it with the twelve samples.
+    /// Check skills: whatever could fail with any facts, and every sample.
     Check(check::CheckArgs),
     /// Render the opening that an agent would receive.
     Render(render::RenderArgs),

@@ -12,6 +12,7 @@ mod e2e {
     mod foreign;
     mod hostile;
     mod keyboard;
+    mod margin;
     mod modules;
     mod page;
     mod parity;

@@ -131,14 +131,18 @@ async fn get<Answer: DeserializeOwned>(path: &str) -> Result<Answer, ApiError> {
 }
 
 async fn answer<Answer: DeserializeOwned>(request: Request) -> Result<Answer, ApiError> {
+    serde_json::from_str(&answer_text(request).await?).map_err(unreadable)
+}
+
+/// Apart from the reading, which is in the program once for each sort of answer.
+async fn answer_text(request: Request) -> Result<String, ApiError> {
     let response = check(request.send().await.map_err(unreachable_server)?).await?;
-    let text = response.text().await.map_err(unreachable_server)?;
-    serde_json::from_str(&text).map_err(|error| {
-        client_error(
-            "internal",
-            format!("The server's answer could not be read ({error}). Reload the page; it may be of another version."),
-        )
-    })
+    response.text().await.map_err(unreachable_server)
+}
+
+fn unreadable(error: serde_json::Error) -> ApiError {
+    let message = format!("The server's answer could not be read ({error}). Reload the page; it may be of another version.");
+    client_error("internal", message)
 }
 
 async fn check(response: Response) -> Result<Response, ApiError> {

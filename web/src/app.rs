@@ -7,23 +7,12 @@ use crate::navigate::Navigation;
 use crate::page::Page;
 use crate::pages::{CurrentPage, SignIn};
 use leptos::prelude::*;
-use leptos_router::components::{FlatRoutes, Route, Router};
-use leptos_router::path;
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlElement;
 
 /// The whole of Proem in the browser.
 #[component]
 pub fn App() -> impl IntoView {
-    view! {
-        <Router>
-            <Shell />
-        </Router>
-    }
-}
-
-#[component]
-fn Shell() -> impl IntoView {
     let navigation = Navigation::provide();
     let notices = Notices::provide();
     let engine = Engine::provide();
@@ -47,26 +36,16 @@ fn Shell() -> impl IntoView {
 
     view! {
         <div class="shell">
-            // To the router this link is external: the browser itself moves the focus to its target.
-            <a class="skip-link" href="#main" rel="external">"Skip to the page"</a>
+            // The browser itself moves the focus to its target.
+            <a class="skip-link" href="#main">"Skip to the page"</a>
             <Header place=place />
             <main id="main" class="outlet" tabindex="-1">
                 <ErrorBoundary fallback=|errors| view! { <Broken errors=errors /> }>
-                    {move || if signed_out.get() { view! { <SignIn /> }.into_any() } else { view! { <Pages place=place /> }.into_any() }}
+                    {move || if signed_out.get() { view! { <SignIn /> }.into_any() } else { view! { <CurrentPage place=place /> }.into_any() }}
                 </ErrorBoundary>
             </main>
             <NoticeList notices=notices />
         </div>
-    }
-}
-
-/// One route for every address: which page an address means, and that it means none, `Page` alone knows.
-#[component]
-fn Pages(place: Memo<Option<Page>>) -> impl IntoView {
-    view! {
-        <FlatRoutes fallback=|| ()>
-            <Route path=path!("/*any") view=move || view! { <CurrentPage place=place /> } />
-        </FlatRoutes>
     }
 }
 

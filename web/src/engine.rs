@@ -4,7 +4,7 @@ mod supervisor;
 
 pub use crate::state::supervision::EngineFault;
 
-use crate::state::supervision::PREVIEW_MEMORY_LIMIT;
+use crate::state::supervision::{PREVIEW_MEMORY_LIMIT, Sort};
 use js_sys::ArrayBuffer;
 use leptos::prelude::*;
 use proem_core::worker::{PreviewAnswer, PreviewRequest, ReaderAnswer, ReaderRequest};
@@ -72,11 +72,11 @@ impl Engine {
         self.reader_generation.into()
     }
 
-    /// Asks the preview worker. A newer request takes the place of one that still waits, which then ends as
+    /// Asks the preview worker. A newer request takes the place of one of its sort that still waits, which then ends as
     /// [`EngineFault::Superseded`]; an answer "failed" comes as [`EngineFault::Refused`].
     pub async fn preview(self, request: PreviewRequest) -> Result<PreviewAnswer, EngineFault> {
-        let supersedable = matches!(request, PreviewRequest::Preview { .. });
-        match ask(self.preview, &request, None, supersedable).await? {
+        let sort = if matches!(request, PreviewRequest::Preview { .. }) { Sort::Preview } else { Sort::Question };
+        match ask(self.preview, &request, None, sort).await? {
             PreviewAnswer::Failed { message } => Err(EngineFault::Refused(message)),
             answer => Ok(answer),
         }
@@ -91,7 +91,7 @@ impl Engine {
 
     /// Asks the reader worker; `bytes` is transferred, not copied. Requests are answered in order.
     pub async fn read(self, request: ReaderRequest, bytes: Option<ArrayBuffer>) -> Result<ReaderAnswer, EngineFault> {
-        match ask(self.reader, &request, bytes, false).await? {
+        match ask(self.reader, &request, bytes, Sort::Other).await? {
             ReaderAnswer::Failed { message } => Err(EngineFault::Refused(message)),
             answer => Ok(answer),
         }
@@ -107,12 +107,25 @@ async fn ask<Answer: DeserializeOwned>(
     worker: StoredValue<Rc<Supervisor>, LocalStorage>,
     request: &impl Serialize,
     bytes: Option<ArrayBuffer>,
-    supersedable: bool,
+    sort: Sort,
 ) -> Result<Answer, EngineFault> {
-    let json = serde_json::to_string(request).map_err(|error| EngineFault::Unreadable(error.to_string()))?;
+    let json = serde_json::to_string(request).map_err(unreadable)?;
+    serde_json::from_str(&ask_text(worker, json, bytes, sort).await?).map_err(unreadable)
+}
+
+/// Apart from writing and reading, which are in the program once for each worker.
+async fn ask_text(
+    worker: StoredValue<Rc<Supervisor>, LocalStorage>,
+    json: String,
+    bytes: Option<ArrayBuffer>,
+    sort: Sort,
+) -> Result<String, EngineFault> {
     let worker = worker.try_get_value().ok_or_else(|| EngineFault::Unavailable("the page was closed".to_owned()))?;
-    let text = worker.ask(json, bytes, supersedable).await?;
-    serde_json::from_str(&text).map_err(|error| EngineFault::Unreadable(error.to_string()))
+    worker.ask(json, bytes, sort).await
+}
+
+fn unreadable(error: serde_json::Error) -> EngineFault {
+    EngineFault::Unreadable(error.to_string())
 }
 
 fn describe(what: &str, fault: &EngineFault) -> EngineNotice {

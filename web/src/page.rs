@@ -2,6 +2,7 @@
 
 pub(crate) mod query;
 
+use crate::state::margin::Margin;
 use crate::state::pieces::Show;
 use proem_core::opening::kind::OpeningKind;
 use proem_core::opening::sample::Variant;
@@ -20,6 +21,8 @@ pub struct SkillView {
     pub old_server: bool,
     /// The whole opening, or this skill's part of it.
     pub show: Show,
+    /// What stands in the text's margin.
+    pub margin: Margin,
 }
 
 impl SkillView {
@@ -31,6 +34,7 @@ impl SkillView {
             variant: Variant::Populated,
             old_server: false,
             show: Show::Whole,
+            margin: Margin::Problems,
         }
     }
 }
@@ -102,6 +106,7 @@ impl Page {
                 variant: query.get("sample").and_then(|variant| variant.parse().ok()).unwrap_or(Variant::Populated),
                 old_server: query.get("server") == Some("old"),
                 show: if query.get("show") == Some(Show::Own.as_str()) { Show::Own } else { Show::Whole },
+                margin: Margin::named(query.get("margin")),
             })),
             ["sessions"] => Some(Page::Sessions),
             ["sessions", "example"] => Some(session(SessionSource::Example, &query)),
@@ -136,6 +141,9 @@ impl Page {
                 }
                 if view.show == Show::Own {
                     query.push("show", view.show.as_str());
+                }
+                if view.margin != Margin::Problems {
+                    query.push("margin", view.margin.as_str());
                 }
                 format!("/skills/{}", encode(&view.slug))
             }

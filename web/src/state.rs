@@ -1,5 +1,6 @@
 //! What the pages know, as plain structs: no signals, no browser, tested natively.
 
+pub mod conditions;
 pub mod conversation;
 pub mod days;
 pub mod draft;
@@ -7,6 +8,8 @@ pub mod drawn;
 pub mod findings;
 pub mod fingerprint;
 pub mod lines;
+pub mod margin;
+pub mod matrix;
 pub mod pieces;
 pub mod preview;
 pub mod said;

@@ -7,6 +7,7 @@ use super::sample::Sample;
 use super::shape::contract;
 use super::suggest::with_suggestion;
 use crate::template::check::check_tree;
+use crate::template::coverage::{Arm, ArmKind, Construct, coverage};
 use crate::template::engine::parse::parse;
 use crate::template::engine::{Context, Printing, Template};
 use crate::template::guard::{dashes, invisible};
@@ -67,7 +68,9 @@ pub fn validate(body: &str, source: PartSource, progress: &mut dyn FnMut()) -> V
     warnings.extend(dashes(body));
     warnings.extend(invisible(body));
     if problems.is_empty() {
+        let unexercised = unexercised(body, &warnings);
         warnings.extend(warn(body, source, &contributed));
+        warnings.extend(unexercised);
     }
     if source == PartSource::Role {
         warnings.retain(|problem| problem.code != "unserved-kinds");
@@ -76,11 +79,35 @@ pub fn validate(body: &str, source: PartSource, progress: &mut dyn FnMut()) -> V
     problems
 }
 
+/// Branches that no sample goes into, as one warning at the first: the preview never shows them. Dead ones are told already.
+fn unexercised(body: &str, said: &[Problem]) -> Option<Problem> {
+    let contexts: Vec<&Context> =
+        prepared_samples().iter().flat_map(|prepared| [&prepared.context, &prepared.old_server]).collect();
+    let coverage = coverage(body, &contexts).ok()?;
+    let dead = |arm: &Arm| said.iter().any(|problem| problem.code == "dead-branch" && problem.range == arm.condition);
+    let never = coverage.never();
+    let guards = |arm: &&Arm| matches!(arm.kind, ArmKind::True | ArmKind::Items) && arm.construct != Construct::Inline;
+    let arms: Vec<&Arm> = never.into_iter().filter(guards).filter(|arm| !dead(arm)).collect();
+    let (first, others) = arms.split_first()?;
+    let message = match others {
+        [] => "none of the samples gets into this branch".to_owned(),
+        _ => {
+            let mut lines: Vec<String> = others.iter().map(|arm| arm.line.to_string()).collect();
+            lines.dedup();
+            let word = if lines.len() == 1 { "that of line" } else { "those of lines" };
+            format!("none of the samples gets into this branch, nor into {word} {}", lines.join(", "))
+        }
+    };
+    let range = first.condition.0..first.condition.1;
+    Some(Problem::warning(body, range, "unexercised", message).suggest("read them with care: no preview shows what they print"))
+}
+
 /// Samples that fail are evidence for what the checker says of the same place; its sentence says more.
 fn add_failures(problems: &mut Vec<Problem>, failures: Vec<Problem>) {
     let said = problems.clone();
     for failure in failures {
-        let overlaps = |known: &&Problem| known.range.0 <= failure.range.0 && failure.range.1 <= known.range.1;
+        let within = |inner: &Problem, outer: &Problem| outer.range.0 <= inner.range.0 && inner.range.1 <= outer.range.1;
+        let overlaps = |known: &&Problem| within(&failure, known) || within(known, &failure);
         let same = said.iter().filter(overlaps).min_by_key(|known| known.range.1 - known.range.0);
         let Some(same) = same else {
             problems.push(failure);

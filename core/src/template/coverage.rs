@@ -3,7 +3,7 @@
 
 use super::engine::probe::{Arms, NO, Probe, YES};
 use super::engine::{Context, Printing, Template};
-use super::problem::{Problem, line_and_column};
+use super::problem::{Places, Problem};
 use super::sites::{Site, SiteKind, sites};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -118,7 +118,8 @@ impl Covering {
             _ => None,
         });
         let probe = Probe::compile(wrap(source, calls.collect()), sites.len(), loop_of.collect());
-        let lines = sites.iter().map(|site| line_and_column(source, site.range.start).0).collect();
+        let mut places = Places::new(source);
+        let lines = sites.iter().map(|site| places.line(site.range.start)).collect();
         Covering { sites, lines, probe }
     }
 

@@ -3,7 +3,7 @@
 
 use super::engine::probe::RESERVED;
 use super::engine::{Token, TokenKind, tokens};
-use super::problem::Problem;
+use super::problem::{Places, Problem};
 
 /// Largest template, in bytes.
 pub const SOURCE_LIMIT: usize = 65_536;
@@ -185,6 +185,7 @@ fn too_deep(source: &str, range: std::ops::Range<usize>) -> Problem {
 /// Names with a dash in them, which the engine reads as a subtraction: `{{ my-var }}`.
 pub fn dashes(source: &str) -> Vec<Problem> {
     let tokens: Vec<Token> = tokens(source).collect();
+    let mut places = Places::new(source);
     let mut found = Vec::new();
     for window in tokens.windows(3) {
         if let [
@@ -197,7 +198,8 @@ pub fn dashes(source: &str) -> Vec<Problem> {
         {
             let message = format!("`{left}-{right}` subtracts `{right}` from `{left}`; names cannot hold a dash");
             found.push(
-                Problem::warning(source, a.start..b.end, "dash-in-name", message)
+                places
+                    .warning(a.start..b.end, "dash-in-name", message)
                     .suggest(format!("write {left}_{right}, or put spaces round the minus")),
             );
         }

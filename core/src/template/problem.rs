@@ -49,22 +49,10 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// An error at a byte range of `source`. The range may be out of bounds or inside a character: it is clamped and widened.
+    /// An error at a byte range of `source`. The range may be out of bounds or inside a character: it is clamped and widened. Where there
+    /// can be many problems, see [`Places`].
     pub fn error(source: &str, range: Range<usize>, code: &str, message: impl Into<String>) -> Problem {
-        let range = widen(source, range);
-        let (line, column) = line_and_column(source, range.start);
-        let utf16_start = utf16_len(&source[..range.start]);
-        Problem {
-            severity: Severity::Error,
-            code: code.to_owned(),
-            message: in_one_line(message.into()),
-            line,
-            column,
-            utf16: (utf16_start, utf16_start + utf16_len(&source[range.clone()])),
-            range: (range.start, range.end),
-            sample: None,
-            suggestion: None,
-        }
+        Places::new(source).error(range, code, message)
     }
 
     /// The same as a warning.
@@ -128,6 +116,74 @@ impl Problem {
         }
         // A terminal obeys control characters; a text that is shown on one must not speak to it.
         text.chars().map(|c| if c.is_control() && !matches!(c, '\n' | '\t') { '\u{fffd}' } else { c }).collect()
+    }
+}
+
+/// Positions in a text, each counted from the one before: problems that are told in the order of their places cost little more than one pass
+/// over the text, however many they are.
+pub struct Places<'a> {
+    source: &'a str,
+    at: usize,
+    line: u32,
+    column: u32,
+    utf16: usize,
+}
+
+impl<'a> Places<'a> {
+    /// At the start of a text.
+    pub fn new(source: &'a str) -> Places<'a> {
+        Places { source, at: 0, line: 1, column: 1, utf16: 0 }
+    }
+
+    /// See [`Problem::error`].
+    pub fn error(&mut self, range: Range<usize>, code: &str, message: impl Into<String>) -> Problem {
+        let range = widen(self.source, range);
+        self.go(range.start);
+        Problem {
+            severity: Severity::Error,
+            code: code.to_owned(),
+            message: in_one_line(message.into()),
+            line: self.line,
+            column: self.column,
+            utf16: (self.utf16, self.utf16 + utf16_len(&self.source[range.clone()])),
+            range: (range.start, range.end),
+            sample: None,
+            suggestion: None,
+        }
+    }
+
+    /// The same as a warning.
+    pub fn warning(&mut self, range: Range<usize>, code: &str, message: impl Into<String>) -> Problem {
+        Problem { severity: Severity::Warning, ..self.error(range, code, message) }
+    }
+
+    /// The line of a byte, from 1.
+    pub fn line(&mut self, offset: usize) -> u32 {
+        self.go(offset);
+        self.line
+    }
+
+    fn go(&mut self, offset: usize) {
+        let back = offset < self.at;
+        let passed = &self.source[offset.min(self.at)..offset.max(self.at)];
+        let (lines, units) = (memchr::memchr_iter(b'\n', passed.as_bytes()).count() as u32, utf16_len(passed));
+        let columns = |text: &str| text.chars().count() as u32;
+        if lines > 0 {
+            let start = self.source[..offset].rfind('\n').map_or(0, |newline| newline + 1);
+            self.column = 1 + columns(&self.source[start..offset]);
+        } else if back {
+            self.column -= columns(passed);
+        } else {
+            self.column += columns(passed);
+        }
+        if back {
+            self.line -= lines;
+            self.utf16 -= units;
+        } else {
+            self.line += lines;
+            self.utf16 += units;
+        }
+        self.at = offset;
     }
 }
 
@@ -225,6 +281,22 @@ mod tests {
         assert_eq!((problem.line, problem.column), (2, 5));
         assert_eq!(problem.range, (at, at + 7));
         assert_eq!(problem.utf16, (17, 24));
+    }
+
+    #[test]
+    fn places_are_the_same_in_any_order() {
+        let source = "é世\n界🙂 a\n\n🙂{{ b }}\n";
+        let mut places = Places::new(source);
+        let starts: Vec<usize> = (0..=source.len()).chain((0..source.len()).rev().step_by(3)).collect();
+        for start in starts {
+            let problem = places.error(start..start + 2, "x", "x");
+            assert_eq!(problem, Problem::error(source, start..start + 2, "x", "x"), "{start}");
+            let before = &source[..problem.range.0];
+            assert_eq!((problem.line, problem.column), line_and_column(source, problem.range.0));
+            assert_eq!(problem.line as usize, before.matches('\n').count() + 1);
+            assert_eq!(problem.column as usize, before.rsplit('\n').next().unwrap().chars().count() + 1);
+            assert_eq!(problem.utf16.0, before.encode_utf16().count());
+        }
     }
 
     #[test]

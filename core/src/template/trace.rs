@@ -34,10 +34,11 @@ pub struct Read {
     pub there: bool,
 }
 
-/// What happened in one render. Empty when it cannot be told.
+/// What happened in one render. Nothing when that cannot be told: the text nests too deeply to be wrapped, or does too much.
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
     pub(super) events: Vec<Event>,
+    pub(super) is_known: bool,
 }
 
 impl Tracing {
@@ -79,7 +80,8 @@ impl Tracing {
 
     /// Renders once with facts of this shape.
     pub fn trace(&self, shape: &Shape, facts: &Value) -> Trace {
-        Trace { events: self.probe.as_ref().map_or_else(Vec::new, |probe| probe.trace(shape, facts)) }
+        let events = self.probe.as_ref().and_then(|probe| probe.trace(shape, facts));
+        Trace { is_known: events.is_some(), events: events.unwrap_or_default() }
     }
 
     /// Names for each value among the spans of the same render the facts that it came from, where that is certain: the fact itself

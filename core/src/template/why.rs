@@ -25,6 +25,8 @@ pub enum Reach {
     NotReached,
     /// The text failed there or before it got there.
     Failed,
+    /// It cannot be told.
+    Unknown,
 }
 
 /// What a condition has to be for the place to be reached.
@@ -110,6 +112,10 @@ impl Tracing {
         }
         let mut why = Why { reach: Reach::NotReached, conditions, blocking, sentence: String::new() };
         match blocking {
+            _ if !trace.is_known => {
+                why.reach = Reach::Unknown;
+                why.sentence = "This text nests too deeply or does too much to be looked into.".to_owned();
+            }
             Some(at) => {
                 let is_filter = matches!(self.sites[around[at].0].kind, SiteKind::Filter(_));
                 why.sentence = sentence::blocked(&why.conditions[at], is_filter);

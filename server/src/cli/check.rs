@@ -1,4 +1,4 @@
-//! `proem check`: are these skills sound? Parses each and renders it with the twelve samples.
+//! `proem check`: are these skills sound? Checks each statically and renders it with the twelve samples.
 
 use super::Format;
 use super::deadline::{self, Lost};

@@ -1,6 +1,7 @@
 //! The faults of a template as a list; a click leads to the place.
 
-use super::icon::{Icon, IconName};
+use super::icon::IconName;
+use super::place_row::{PlaceRow, PlaceWords, sentence};
 use crate::state::findings::Finding;
 use leptos::prelude::*;
 use proem_core::template::problem::{Problem, Severity};
@@ -19,38 +20,23 @@ pub fn ProblemList(
         let met = finding.where_met();
         let problem = finding.problem;
         let (class, icon, word) = match problem.severity {
-            Severity::Error => ("problem", IconName::Error, "Error"),
-            Severity::Warning => ("problem problem-warning", IconName::Warning, "Warning"),
+            Severity::Error => ("place-bad", IconName::Error, "Error"),
+            Severity::Warning => ("place-warn", IconName::Warning, "Warning"),
         };
-        let more = [met, problem.suggestion.clone()].into_iter().flatten().map(sentence).collect::<Vec<_>>().join(" ");
-        let place = format!("line {}, column {}", problem.line, problem.column);
-        let message = capitalised(problem.message.clone());
+        let words = PlaceWords {
+            class,
+            icon: Some(icon),
+            word,
+            message: sentence(&problem.message),
+            place: format!("line {}, column {}", problem.line, problem.column),
+            more: [problem.suggestion.as_deref(), met.as_deref()].into_iter().flatten().map(sentence).collect(),
+        };
         let (code, severity) = (problem.code.clone(), problem.severity.as_str());
         view! {
-            <li data-problem=code data-severity=severity>
-                <button type="button" class=class on:click=move |_| on_pick.run(problem.clone())>
-                    <Icon name=icon />
-                    <span><span class="problem-word">{word}</span>" "{message}</span>
-                    <span class="problem-place">{place}</span>
-                    {(!more.is_empty()).then(|| view! { <span class="problem-more">{more}</span> })}
-                </button>
+            <li data-problem=code.clone() data-severity=severity title=code>
+                <PlaceRow words=words on_pick=move |()| on_pick.run(problem.clone()) />
             </li>
         }
     };
     view! { <ul class="problems" data-problems="">{move || findings.get().into_iter().map(row).collect_view()}</ul> }
-}
-
-/// With its capital and its stop; a question keeps its mark.
-fn sentence(text: String) -> String {
-    let stop = if text.ends_with(['.', '?', '!', '…']) { "" } else { "." };
-    capitalised(text) + stop
-}
-
-fn capitalised(text: String) -> String {
-    let mut chars = text.chars();
-    // A message that begins with a quoted name stays as it is.
-    match chars.next() {
-        Some(first) if first.is_lowercase() => first.to_uppercase().chain(chars).collect(),
-        _ => text,
-    }
 }

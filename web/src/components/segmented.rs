@@ -44,33 +44,52 @@ pub fn Segmented<T>(
 where
     T: Clone + PartialEq + Send + Sync + 'static,
 {
+    let (values, words): (Vec<T>, Vec<_>) =
+        segments.into_iter().map(|Segment { value, label, glyph }| (value, (label, glyph))).unzip();
+    let values = StoredValue::new(values);
+    let chosen =
+        Signal::derive(move || values.with_value(|values| value.with(|value| values.iter().position(|own| own == value))));
+    let choose = move |at: usize| {
+        if let Some(own) = values.with_value(|values| values.get(at).cloned()) {
+            on_change.run(own);
+        }
+    };
+    strip(label, words, chosen, Callback::new(choose), glyphs_only)
+}
+
+/// The strip itself, the same for choices of every type, so that it is in the program once.
+fn strip(
+    label: String,
+    words: Vec<(&'static str, Option<ViewFn>)>,
+    chosen: Signal<Option<usize>>,
+    choose: Callback<usize>,
+    glyphs_only: bool,
+) -> AnyView {
     // Radio buttons of one strip share a name that no other strip has.
     let name = format!("segmented-{}", NEXT.fetch_add(1, Ordering::Relaxed));
-    let options = segments
-        .into_iter()
-        .map(|Segment { value: own, label, glyph }| {
-            let same = own.clone();
-            view! {
-                <label class="segmented-option" title=glyphs_only.then_some(label)>
-                    <input
-                        type="radio"
-                        name=name.clone()
-                        value=label.to_lowercase()
-                        prop:checked=move || value.with(|value| *value == same)
-                        on:change=move |_| on_change.run(own.clone())
-                    />
-                    <span>
-                        {glyph.map(|glyph| glyph.run())}
-                        <span class:visually-hidden=glyphs_only>{label}</span>
-                    </span>
-                </label>
-            }
-        })
-        .collect_view();
+    let option = |(at, (label, glyph)): (usize, (&'static str, Option<ViewFn>))| {
+        view! {
+            <label class="segmented-option" title=glyphs_only.then_some(label)>
+                <input
+                    type="radio"
+                    name=name.clone()
+                    value=label.to_lowercase()
+                    prop:checked=move || chosen.get() == Some(at)
+                    on:change=move |_| choose.run(at)
+                />
+                <span>
+                    {glyph.map(|glyph| glyph.run())}
+                    <span class:visually-hidden=glyphs_only>{label}</span>
+                </span>
+            </label>
+        }
+    };
+    let options = words.into_iter().enumerate().map(option).collect_view();
     view! {
         <fieldset class="segmented" class:segmented-glyphs=glyphs_only>
             <legend class="visually-hidden">{label}</legend>
             {options}
         </fieldset>
     }
+    .into_any()
 }

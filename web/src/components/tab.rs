@@ -7,6 +7,9 @@ use leptos::prelude::*;
 pub fn Tab(
     /// What it says.
     words: &'static str,
+    /// How much is in it, behind the words.
+    #[prop(into, optional)]
+    note: Signal<String>,
     /// Its own id, which names its panel.
     id: &'static str,
     /// The id of its panel.
@@ -30,6 +33,7 @@ pub fn Tab(
             on:click=move |_| on_choose.run(())
         >
             {words}
+            <span class="tab-note">{note}</span>
         </button>
     }
 }

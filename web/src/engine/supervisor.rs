@@ -1,6 +1,6 @@
 //! Carries out what the supervision decides on one real worker: start, post, listen, watch the clock. It never panics.
 
-use crate::state::supervision::{EngineFault, SILENCE_MS, Step, Supervision};
+use crate::state::supervision::{EngineFault, SILENCE_MS, Sort, Step, Supervision};
 use futures_channel::oneshot;
 use gloo_timers::callback::Timeout;
 use js_sys::{Array, ArrayBuffer, Reflect};
@@ -62,9 +62,9 @@ impl Supervisor {
     }
 
     /// Sends a request when its turn comes and waits for the answer's JSON text.
-    pub(super) async fn ask(&self, json: String, bytes: Option<ArrayBuffer>, supersedable: bool) -> Result<String, EngineFault> {
+    pub(super) async fn ask(&self, json: String, bytes: Option<ArrayBuffer>, sort: Sort) -> Result<String, EngineFault> {
         let (reply, answer) = oneshot::channel();
-        let (id, steps) = self.supervision.borrow_mut().request(supersedable);
+        let (id, steps) = self.supervision.borrow_mut().request(sort);
         self.requests.borrow_mut().insert(id, Request { json, bytes, reply });
         self.carry_out(steps, None);
         answer.await.unwrap_or_else(|_| Err(EngineFault::Unavailable("the page was closed".to_owned())))

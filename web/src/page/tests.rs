@@ -15,11 +15,13 @@ fn every_page_comes_back_from_its_address() {
         for variant in Variant::ALL {
             for old_server in [false, true] {
                 for show in [Show::Whole, Show::Own] {
-                    pages.push(Page::Skill(SkillView { slug: "current-task".to_owned(), situation, variant, old_server, show }));
+                    let view = SkillView { situation, variant, old_server, show, ..SkillView::of("current-task") };
+                    pages.push(Page::Skill(view));
                 }
             }
         }
     }
+    pages.extend(Margin::ALL.map(|margin| Page::Skill(SkillView { margin, ..SkillView::of("a") })));
     let file = LocalFile { name: "späte Sitzung & 100% + #1?.jsonl".to_owned(), size: u64::MAX, fingerprint: "0af3".to_owned() };
     for source in [SessionSource::Stored("00ff".to_owned()), SessionSource::Local(file), SessionSource::Example] {
         for turn in [None, Some("0d1e@a/b?c=d&e".to_owned())] {

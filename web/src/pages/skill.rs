@@ -3,6 +3,7 @@
 mod bench;
 mod conflict;
 mod history;
+mod margin;
 mod preview_pane;
 mod text_pane;
 

@@ -44,6 +44,14 @@ pub fn findings(problems: &[Problem]) -> Vec<Finding> {
     found
 }
 
+/// "2 errors, 1 warning"; "No problems".
+pub fn counted(findings: &[Finding]) -> String {
+    let errors = findings.iter().filter(|finding| finding.problem.severity == Severity::Error).count();
+    let words = |count: usize, word: &str| (count > 0).then(|| format!("{count} {word}{}", if count == 1 { "" } else { "s" }));
+    let parts: Vec<String> = [words(errors, "error"), words(findings.len() - errors, "warning")].into_iter().flatten().collect();
+    if parts.is_empty() { "No problems".to_owned() } else { parts.join(", ") }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -74,5 +82,7 @@ mod tests {
         let warning = Problem::warning("0123456789", 0..1, "w", "m");
         let found = findings(&[warning, fault(7, None), fault(2, None)]);
         assert_eq!(found.iter().map(|finding| finding.problem.range.0).collect::<Vec<_>>(), [2, 7, 0]);
+        assert_eq!(counted(&found), "2 errors, 1 warning");
+        assert_eq!((counted(&found[..1]), counted(&[])), ("1 error".to_owned(), "No problems".to_owned()));
     }
 }

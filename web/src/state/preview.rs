@@ -7,6 +7,7 @@ use proem_core::opening::compose::{Opening, PartStatus, PartText};
 use proem_core::opening::kind::OpeningKind;
 use proem_core::opening::sample::{Sample, Variant};
 use proem_core::skill::Mode;
+use proem_core::template::coverage::Coverage;
 use proem_core::template::problem::Problem;
 use proem_core::worker::PreviewRequest;
 use std::collections::HashMap;
@@ -34,11 +35,24 @@ pub enum Freshness {
     Stopped(String),
 }
 
+/// What the engine said.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// The question.
+    pub asked: Asked,
+    /// The six openings in the order of [`OpeningKind::ALL`].
+    pub openings: Vec<Opening>,
+    /// The faults of the draft.
+    pub problems: Vec<Problem>,
+}
+
 /// What is known of the openings.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PreviewState {
-    /// The newest answer: the question, its six openings in the order of [`OpeningKind::ALL`], the faults.
-    pub answer: Option<(Asked, Vec<Opening>, Vec<Problem>)>,
+    /// The newest answer.
+    pub answer: Option<Answer>,
+    /// The branches of the newest text that could be read, and that text.
+    pub coverage: Option<(String, Coverage)>,
     /// How it stands.
     pub freshness: Freshness,
     /// The last openings in which the skill did not fail.
@@ -51,17 +65,21 @@ impl PreviewState {
         self.freshness = Freshness::Updating;
     }
 
-    /// An answer to `asked` came while `now` is what we want to know. A late one changes nothing.
-    pub fn answered(&mut self, slug: &str, asked: Asked, now: &Asked, openings: Vec<Opening>, problems: Vec<Problem>) {
-        if asked != *now {
+    /// An answer came while `now` is what we want to know. A late one changes nothing.
+    pub fn answered(&mut self, slug: &str, answer: Answer, coverage: Option<Coverage>, now: &Asked) {
+        let asked = &answer.asked;
+        if asked != now {
             return;
         }
-        for (kind, opening) in OpeningKind::ALL.into_iter().zip(&openings) {
+        for (kind, opening) in OpeningKind::ALL.into_iter().zip(&answer.openings) {
             if status_of(opening, slug) != Some(PartStatus::Failed) {
                 self.good.insert((kind, asked.variant, asked.old_server), opening.clone());
             }
         }
-        self.answer = Some((asked, openings, problems));
+        if let Some(coverage) = coverage {
+            self.coverage = Some((asked.body.clone(), coverage));
+        }
+        self.answer = Some(answer);
         self.freshness = Freshness::Fresh;
     }
 
@@ -74,13 +92,13 @@ impl PreviewState {
 
     /// What became of the skill in a situation, by the newest answer; nothing is known of a text over which the engine was stopped.
     pub fn status(&self, slug: &str, kind: OpeningKind) -> Option<PartStatus> {
-        let (_, openings, _) = self.answer.as_ref().filter(|_| !self.is_stopped())?;
-        status_of(openings.get(index(kind))?, slug)
+        let answer = self.answer.as_ref().filter(|_| !self.is_stopped())?;
+        status_of(answer.openings.get(index(kind))?, slug)
     }
 
     /// What to show of a situation.
     pub fn shown(&self, slug: &str, kind: OpeningKind) -> Option<Shown> {
-        let (asked, openings, _) = self.answer.as_ref()?;
+        let Answer { asked, openings, .. } = self.answer.as_ref()?;
         let newest = openings.get(index(kind))?;
         let (variant, old_server) = (asked.variant, asked.old_server);
         let problem = newest.parts.iter().find(|part| part.slug.as_deref() == Some(slug)).and_then(|part| part.problem.clone());
@@ -99,7 +117,7 @@ impl PreviewState {
 
     /// The faults of exactly this text; None while they are not known.
     pub fn problems_of(&self, body: &str) -> Option<&[Problem]> {
-        self.answer.as_ref().filter(|(asked, ..)| asked.body == body).map(|(_, _, problems)| problems.as_slice())
+        self.answer.as_ref().filter(|answer| answer.asked.body == body).map(|answer| answer.problems.as_slice())
     }
 }
 

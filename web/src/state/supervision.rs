@@ -11,6 +11,17 @@ pub const MAX_FAILED_STARTS: u32 = 3;
 /// A preview worker whose memory has grown past this is replaced before its next request (bytes).
 pub const PREVIEW_MEMORY_LIMIT: f64 = 256.0 * 1024.0 * 1024.0;
 
+/// What a request is, to those that wait beside it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sort {
+    /// A newer preview takes the place of one that still waits.
+    Preview,
+    /// A newer question about a text takes the place of one that still waits.
+    Question,
+    /// Each is answered.
+    Other,
+}
+
 /// Why a request has no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EngineFault {
@@ -71,7 +82,7 @@ enum Phase {
 #[derive(Debug)]
 struct Waiting {
     id: u32,
-    supersedable: bool,
+    sort: Sort,
 }
 
 /// One worker's supervision.
@@ -111,20 +122,20 @@ impl Supervision {
         self.starts
     }
 
-    /// A new request: its number and what to do. A supersedable one takes the place of those that still wait.
-    pub fn request(&mut self, supersedable: bool) -> (u32, Vec<Step>) {
+    /// A new request: its number and what to do. It may take the place of those of its sort that still wait.
+    pub fn request(&mut self, sort: Sort) -> (u32, Vec<Step>) {
         let id = self.next_id;
         self.next_id = self.next_id.wrapping_add(1);
         if self.phase == Phase::GivenUp {
             return (id, vec![Step::Fail(id, EngineFault::Unavailable(self.last_words.clone()))]);
         }
         let mut steps = Vec::new();
-        if supersedable {
-            let (older, kept) = self.queue.drain(..).partition::<VecDeque<_>, _>(|waiting| waiting.supersedable);
+        if sort != Sort::Other {
+            let (older, kept) = self.queue.drain(..).partition::<VecDeque<_>, _>(|waiting| waiting.sort == sort);
             self.queue = kept;
             steps.extend(older.into_iter().map(|waiting| Step::Fail(waiting.id, EngineFault::Superseded)));
         }
-        self.queue.push_back(Waiting { id, supersedable });
+        self.queue.push_back(Waiting { id, sort });
         self.post_next(&mut steps);
         (id, steps)
     }

@@ -7,6 +7,9 @@ use super::report::{Finding, Report, did_you_mean};
 use super::signatures::{FILTERS, TESTS};
 use std::ops::Range;
 
+/// Takes a fault: place, code, sentence, suggestion.
+type Say<'a> = &'a mut dyn FnMut(&Range<usize>, &'static str, String, String);
+
 /// Every name that a statement binds.
 pub(super) fn names(stmts: &[Stmt], bound: &mut Vec<String>) {
     for stmt in stmts {
@@ -132,9 +135,6 @@ fn target(to: &Target, bound: &mut Vec<String>) {
         Target::Field(..) => {}
     }
 }
-
-/// Takes a fault: its place, code, sentence and suggestion.
-pub(super) type Say<'a> = &'a mut dyn FnMut(&Range<usize>, &'static str, String, String);
 
 /// Checks all names of a tree. `bound` are those it binds itself.
 pub(super) fn check(tree: &[Stmt], contract: &Contract, bound: &[String], report: &mut Report) {

@@ -35,7 +35,8 @@ impl<'t> Walk<'t, '_> {
             }
             let number = self.need(number, bound, Use::Argument("a bound of a slice"));
             let fits = |number: &Number| !number.float && number.size <= i64::MAX as u128 && (at < 2 || !number.zero);
-            if !number.poison && !(number_only(&number) && number.number.as_ref().is_some_and(fits)) {
+            let fits = number.poison || (number_only(&number) && number.number.as_ref().is_some_and(fits));
+            if !fits {
                 let message = format!("`{}` may not be a whole number that a slice can take", self.text(bound));
                 self.fault(&bound.range, "depends-on-value", message, "write a number".to_owned());
             }
@@ -283,7 +284,8 @@ impl<'t> Walk<'t, '_> {
             Operator::Multiply => a.size.saturating_mul(b.size),
             _ => u128::MAX,
         };
-        if size > LARGEST && !(float && !a.whole && !b.whole && operator != Operator::Power) {
+        let floats = float && !a.whole && !b.whole && operator != Operator::Power;
+        if size > LARGEST && !floats {
             let message = format!("`{}` can become larger than a number can be", self.text(whole));
             self.fault(&whole.range, "depends-on-value", message, "calculate with smaller numbers".to_owned());
             return Set::poison();

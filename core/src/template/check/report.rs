@@ -1,7 +1,7 @@
 //! What a check found, put together over all situations: each fault once, with the situations it shows in.
 
 use super::super::nearest::nearest;
-use super::super::problem::Problem;
+use super::super::problem::{Places, Problem};
 use super::{Contract, Text, spread};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -108,25 +108,42 @@ impl Report {
         }
     }
 
-    /// The problems, by place; `spread` makes a range take in its whole tokens and brackets.
+    /// The problems, by place.
     pub fn problems(mut self, text: &Text, contract: &Contract) -> Vec<Problem> {
         let source = text.source;
         self.say_what_is_always_absent(source, contract);
         self.warn(contract);
-        let facts = self.facts;
         self.findings.sort_by_key(|finding| (finding.warning, finding.range.start, finding.range.end));
-        self.findings.truncate(MOST_FINDINGS);
+        self.cut();
+        let facts = self.facts;
+        let mut places = Places::new(source);
         let problem = |finding: Finding| {
             let Finding { range, code, mut message, suggestion, situations, warning } = finding;
             let reached = facts.get(&(range.start, range.end)).map_or(situations, |(_, seen)| seen.absent | seen.there);
             if situations & reached != reached && matches!(code, "null-printed" | "null-value" | "not-there") {
                 message.push_str(&format!("; this happens in {}", contract.names(situations)));
             }
-            let make = if warning { Problem::warning } else { Problem::error };
-            let problem = make(source, spread(&text.brackets, range), code, message);
+            let make = if warning { Places::warning } else { Places::error };
+            let problem = make(&mut places, spread(&text.brackets, range), code, message);
             if suggestion.is_empty() { problem } else { problem.suggest(suggestion) }
         };
         self.findings.into_iter().map(problem).collect()
+    }
+
+    /// Nobody reads hundreds of problems: what is left out is said, and counted as far as it was looked for.
+    fn cut(&mut self) {
+        if self.findings.len() <= MOST_FINDINGS {
+            return;
+        }
+        let rest = self.findings.split_off(MOST_FINDINGS);
+        self.findings.push(Finding {
+            range: rest[0].range.clone(),
+            code: "more-problems",
+            message: format!("there are at least {} more problems, which are not listed", rest.len()),
+            suggestion: "mend those that are listed first".to_owned(),
+            situations: 0,
+            warning: rest.iter().all(|finding| finding.warning),
+        });
     }
 
     /// Facts that no situation has in which their place is reached. What follows from that is not said again.
@@ -157,6 +174,10 @@ impl Report {
                 && found.iter().any(|absent| absent.range.start == finding.range.start && absent.range.end <= finding.range.end))
         });
         self.findings.extend(found);
+        // A name that does not exist says all there is to say of its place.
+        let unknown: Vec<_> =
+            self.findings.iter().filter(|finding| finding.code == "unknown-field").map(|finding| finding.range.clone()).collect();
+        self.findings.retain(|finding| finding.code != "not-there" || !unknown.contains(&finding.range));
     }
 
     fn warn(&mut self, contract: &Contract) {

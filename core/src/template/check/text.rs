@@ -161,9 +161,7 @@ impl<'t> Walk<'t, '_> {
             }
             "startingwith" | "endingwith" => plain_text(&tested) && args.iter().all(|(set, _)| plain_text(set)),
             "filter" | "test" => text_only(&tested),
-            "in" => args
-                .iter()
-                .all(|(set, _)| !(set.may_be_deep() && tested.may_be_deep()) && !(set.map.is_some() && tested.may_be_deep())),
+            "in" => args.iter().all(|(set, _)| !tested.may_be_deep() || (!set.may_be_deep() && set.map.is_none())),
             _ if args.iter().any(|(set, _)| set.may_be_deep() && tested.may_be_deep()) => false,
             _ => true,
         };

@@ -1,7 +1,7 @@
 //! Turns the engine's errors into sentences with a place: what is wrong, and what to write instead.
 
 use super::super::guard::unclosed;
-use super::super::problem::{Problem, line_and_column, widen};
+use super::super::problem::{Problem, widen};
 use super::context::UnknownField;
 use super::print::Refusal;
 use minijinja::{Error, ErrorKind};
@@ -161,6 +161,19 @@ fn leaf(source: &str, range: Range<usize>) -> Range<usize> {
     start..range.end
 }
 
+/// Where a tag begins that stands inside another, when that is what the parser stumbled over.
+fn inner_tag(source: &str, range: &Range<usize>, detail: &str) -> Option<usize> {
+    let here = &source[range.start..];
+    if detail.contains("expected end of") {
+        return (here.starts_with("{{") || here.starts_with("{%")).then_some(range.start);
+    }
+    // It takes the braces for those of a map.
+    let inner = source[..range.start].rfind("{{").filter(|_| detail == "unexpected `}`, expected `:`")?;
+    let outer = &source[tag_start(source, inner)..inner];
+    let is_open = outer.starts_with(['{']) && !outer.contains("}}") && !outer.contains("%}");
+    is_open.then_some(inner)
+}
+
 fn explain_syntax(source: &str, range: Range<usize>, detail: &str) -> Problem {
     let problem = |code: &str, message: String| Problem::error(source, range.clone(), code, message);
     let tag = tag_start(source, range.end);
@@ -215,11 +228,21 @@ fn explain_syntax(source: &str, range: Range<usize>, detail: &str) -> Problem {
                 .suggest(format!("add `{end}`"));
         }
     }
+    if let Some(inner) = inner_tag(source, &range, detail) {
+        let outer = tag_start(source, inner);
+        let (opener, end) = if source[outer..].starts_with("{%") { ("{%", "%}") } else { ("{{", "}}") };
+        if source[inner..].starts_with("{{") && detail.contains("expected `:`") {
+            let message = "braces cannot stand inside a tag";
+            return Problem::error(source, inner..inner + 2, "syntax", message).suggest("write the name alone, without braces");
+        }
+        let message = format!("this `{opener}` is not closed before the next tag begins");
+        return Problem::error(source, outer..outer + 2, "unclosed", message).suggest(format!("add `{end}`"));
+    }
     if detail.contains("unexpected end of input")
         && let Some((word, opener)) = unclosed(source)
     {
-        let (line, column) = line_and_column(source, opener.start);
-        return problem("unclosed", format!("the `{word}` that begins at {line}:{column} is never closed"))
+        // Where the text ends says nothing: the end is missing somewhere behind the opener.
+        return Problem::error(source, opener, "unclosed", format!("this `{word}` is never closed"))
             .suggest(format!("add {{% end{word} %}}"));
     }
     if here.starts_with(['“', '”', '„', '‘', '’', '«', '»']) {

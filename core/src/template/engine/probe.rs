@@ -130,14 +130,14 @@ impl Probe {
         (log.arms.clone(), text)
     }
 
-    /// Everything that happens in a render with a contract's values; nothing when it is too much to keep.
-    pub(in crate::template) fn trace(&self, shape: &Shape, facts: &serde_json::Value) -> Vec<Event> {
+    /// Everything that happens in a render with a contract's values; `None` when it is too much to keep.
+    pub(in crate::template) fn trace(&self, shape: &Shape, facts: &serde_json::Value) -> Option<Vec<Event>> {
         self.reset(true);
         let context = Context::recorded(shape, facts, &self.log);
         // An error ends the events where it happened; which error it is says the template itself.
         let _ = self.render(&context);
-        let events = self.log.lock().map_or_else(|_| Vec::new(), |mut log| std::mem::take(&mut log.events));
-        if events.len() < EVENT_LIMIT { events } else { Vec::new() }
+        let events = std::mem::take(&mut self.log.lock().ok()?.events);
+        (events.len() < EVENT_LIMIT).then_some(events)
     }
 
     fn render(&self, context: &Context) -> Result<String, minijinja::Error> {

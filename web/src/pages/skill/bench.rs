@@ -2,17 +2,20 @@
 
 use crate::components::{NoticeKind, Notices, use_notices};
 use crate::engine::use_engine;
-use crate::page::SkillView;
+use crate::navigate::{Navigation, use_navigation};
+use crate::page::{Page, SkillView};
 use crate::state::draft::{Draft, KeptDraft, Saving, set_aside};
 use crate::state::findings::{Finding, findings};
-use crate::state::preview::{Asked, Freshness, PreviewState, Shown, is_in_openings, request};
+use crate::state::margin::Margin;
+use crate::state::pieces::utf16_of_byte;
+use crate::state::preview::{Answer, Asked, Freshness, PreviewState, Shown, is_in_openings, request};
 use crate::{api, drafts};
 use leptos::ev;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use proem_core::api::{RoleDetail, SaveSkill, SkillDetail};
 use proem_core::skill::Revision;
-use proem_core::template::problem::{Problem, Severity};
+use proem_core::template::problem::Problem;
 use proem_core::worker::PreviewAnswer;
 
 /// What the page fetched.
@@ -62,6 +65,7 @@ pub(super) struct Bench {
     pub kept: RwSignal<Vec<KeptDraft>>,
     asked: Memo<Asked>,
     notices: Notices,
+    navigation: Navigation,
 }
 
 impl Bench {
@@ -90,10 +94,18 @@ impl Bench {
             kept: RwSignal::new(kept),
             asked,
             notices: use_notices(),
+            navigation: use_navigation(),
         };
         bench.ask_with_every_change();
         bench.keep_with_every_change();
         bench
+    }
+
+    /// Chooses something on the page, without a step for the back button.
+    pub(super) fn choose(self, change: impl FnOnce(&mut SkillView)) {
+        let mut view = self.view.get_untracked();
+        change(&mut view);
+        self.navigation.replace(&Page::Skill(view));
     }
 
     /// The skill's slug.
@@ -111,11 +123,24 @@ impl Bench {
         self.draft.with(Draft::is_dirty)
     }
 
+    /// The text in the editor.
+    pub(super) fn body(&self) -> String {
+        self.draft.with(|draft| draft.body.clone())
+    }
+
+    /// Leads to a byte range of the text in the editor.
+    pub(super) fn show_place(self, place: Option<(usize, usize)>) {
+        if let Some((from, to)) = place {
+            let place = self.draft.with_untracked(|draft| (utf16_of_byte(&draft.body, from), utf16_of_byte(&draft.body, to)));
+            self.reveal.set(Some(place));
+        }
+    }
+
     /// What is shown belongs to what is in the editor.
     pub(super) fn is_fresh(&self) -> bool {
         let asked = self.asked.get();
         self.preview.with(|preview| {
-            preview.freshness == Freshness::Fresh && preview.answer.as_ref().is_some_and(|answer| answer.0 == asked)
+            preview.freshness == Freshness::Fresh && preview.answer.as_ref().is_some_and(|answer| answer.asked == asked)
         })
     }
 
@@ -145,7 +170,9 @@ impl Bench {
         self.draft.with(|draft| match refused.filter(|(body, _)| *body == draft.body) {
             Some((_, problems)) => findings(&problems),
             None if self.is_stopped() => Vec::new(),
-            None => self.preview.with(|preview| preview.answer.as_ref().map_or_else(Vec::new, |answer| findings(&answer.2))),
+            None => {
+                self.preview.with(|preview| preview.answer.as_ref().map_or_else(Vec::new, |answer| findings(&answer.problems)))
+            }
         })
     }
 
@@ -179,6 +206,7 @@ impl Bench {
                         }
                         (None, problems) if !problems.is_empty() => {
                             self.refused.try_set(Some((request.body, problems)));
+                            self.choose(|view| view.margin = Margin::Problems);
                             self.notices.say(NoticeKind::Error, error.message);
                         }
                         _ => self.notices.say(NoticeKind::Error, error.message),
@@ -247,8 +275,8 @@ impl Bench {
                     return;
                 };
                 self.preview.try_update(|preview| match answer {
-                    Ok(PreviewAnswer::Preview { openings, problems, .. }) => {
-                        preview.answered(&slug, asked, &now, openings, problems)
+                    Ok(PreviewAnswer::Preview { openings, problems, coverage }) => {
+                        preview.answered(&slug, Answer { asked, openings, problems }, coverage, &now)
                     }
                     Ok(_) => {}
                     Err(fault) => preview.failed(&asked, &now, &fault),
@@ -273,13 +301,6 @@ impl Bench {
                 notices.say(NoticeKind::Warning, format!("Your draft of “{name}” is not saved. This browser keeps it for you."));
             }
         });
-    }
-
-    /// Whether any fault of the text in the editor is an error, and how many faults there are.
-    pub(super) fn count_findings(&self) -> (usize, usize) {
-        let found = self.findings();
-        let errors = found.iter().filter(|finding| finding.problem.severity == Severity::Error).count();
-        (errors, found.len() - errors)
     }
 }
 

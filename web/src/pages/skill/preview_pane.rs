@@ -1,9 +1,9 @@
 //! What an agent will be told: one opening at a time in full, in six situations, with two samples and as an older server would.
 
 use super::bench::Bench;
-use crate::components::{CopyButton, Icon, IconName, OpeningText, OpeningView, Segment, Segmented, SituationTabs};
-use crate::navigate::use_navigation;
-use crate::page::{Page, SkillView};
+use super::margin::MARGIN_PANEL;
+use crate::components::{CopyButton, Icon, IconName, OpeningText, OpeningView, Segment, Segmented, SituationTabs, code_words};
+use crate::state::margin::Margin;
 use crate::state::pieces::{Show, byte_of_utf16, shown_text, utf16_of_byte};
 use crate::state::preview::{Freshness, Shown};
 use leptos::prelude::*;
@@ -11,13 +11,13 @@ use proem_core::opening::compose::PartStatus;
 use proem_core::opening::sample::Variant;
 use proem_core::template::problem::Problem;
 use std::ops::Range;
+use wasm_bindgen::prelude::*;
+use web_sys::HtmlElement;
 
 /// The right pane.
 #[component]
 pub(super) fn PreviewPane(bench: Bench) -> impl IntoView {
-    let navigation = use_navigation();
     let view = bench.view;
-    let choose = move |view: SkillView| navigation.replace(&Page::Skill(view));
     let shown = Memo::new(move |_| bench.shown());
     let text = Signal::derive(move || {
         let show = effective_show(bench);
@@ -32,7 +32,7 @@ pub(super) fn PreviewPane(bench: Bench) -> impl IntoView {
                 value=Signal::derive(move || view.get().situation)
                 status=status
                 panel="opening"
-                on_change=move |situation| choose(SkillView { situation, ..view.get_untracked() })
+                on_change=move |situation| bench.choose(|view| view.situation = situation)
             />
             <Switches bench=bench text=text />
             <div id="opening" class="opening-panel" role="tabpanel" tabindex="0" aria-label=move || view.get().situation.label()>
@@ -51,9 +51,7 @@ pub(super) fn PreviewPane(bench: Bench) -> impl IntoView {
 /// Which sample, which server, how much, and how long it is.
 #[component]
 fn Switches(bench: Bench, text: Signal<String>) -> impl IntoView {
-    let navigation = use_navigation();
     let view = bench.view;
-    let choose = move |view: SkillView| navigation.replace(&Page::Skill(view));
     let samples = vec![Segment::new(Variant::Populated, "Populated"), Segment::new(Variant::Empty, "Empty")];
     let parts = vec![Segment::new(Show::Whole, "Whole opening"), Segment::new(Show::Own, "This skill only")];
     let counts = move || text.with(|text| format!("{} bytes, {} characters", grouped(text.len()), grouped(text.chars().count())));
@@ -64,7 +62,7 @@ fn Switches(bench: Bench, text: Signal<String>) -> impl IntoView {
                     label="Sample"
                     segments=samples
                     value=Signal::derive(move || view.get().variant)
-                    on_change=move |variant| choose(SkillView { variant, ..view.get_untracked() })
+                    on_change=move |variant| bench.choose(|view| view.variant = variant)
                 />
             </div>
             {bench.is_in_openings().then(|| view! {
@@ -73,7 +71,7 @@ fn Switches(bench: Bench, text: Signal<String>) -> impl IntoView {
                         label="How much is shown"
                         segments=parts
                         value=Signal::derive(move || view.get().show)
-                        on_change=move |show| choose(SkillView { show, ..view.get_untracked() })
+                        on_change=move |show| bench.choose(|view| view.show = show)
                     />
                 </div>
             })}
@@ -82,7 +80,7 @@ fn Switches(bench: Bench, text: Signal<String>) -> impl IntoView {
                     type="checkbox"
                     data-old-server=""
                     prop:checked=move || view.get().old_server
-                    on:change:target=move |event| choose(SkillView { old_server: event.target().checked(), ..view.get_untracked() })
+                    on:change:target=move |event| bench.choose(|view| view.old_server = event.target().checked())
                 />
                 "Older server"
             </label>
@@ -128,7 +126,7 @@ fn notes(bench: Bench, shown: &Shown) -> impl IntoView + use<> {
             <div class="preview-note preview-note-bad" data-part-failed="">
                 <Icon name=IconName::Error />
                 <p>
-                    <strong>"This skill fails here: "</strong> {message} " ("
+                    <strong>"This skill fails here: "</strong> {code_words(message)} " ("
                     <button type="button" class="link-button" on:click=move |_| pick(&problem)>{place}</button>
                     "). " {rest}
                 </p>
@@ -138,7 +136,11 @@ fn notes(bench: Bench, shown: &Shown) -> impl IntoView + use<> {
     let not_sent = (shown.problem.is_none() && status == Some(PartStatus::Omitted)).then(|| {
         view! {
             <div class="preview-note" data-not-sent="">
-                <p><strong>"Not sent in this situation."</strong> " With this sample the skill prints nothing, so it leaves no trace in the opening."</p>
+                <p>
+                    <strong>"Not sent in this situation."</strong>
+                    " With this sample the skill prints nothing, so it leaves no trace in the opening. "
+                    <button type="button" class="link-button" data-ask-why="" on:click=move |_| ask_why(bench)>"Why is it not here?"</button>
+                </p>
             </div>
         }
     });
@@ -150,6 +152,16 @@ fn notes(bench: Bench, shown: &Shown) -> impl IntoView + use<> {
         }
     });
     (outside, failed, not_sent)
+}
+
+/// The answer stands in the margin, which may be above what is seen.
+fn ask_why(bench: Bench) {
+    bench.choose(|view| view.margin = Margin::Why);
+    let panel = document().get_element_by_id(MARGIN_PANEL).and_then(|panel| panel.dyn_into::<HtmlElement>().ok());
+    if let Some(panel) = panel {
+        // What cannot take the focus leaves it where it is.
+        let _ = panel.focus();
+    }
 }
 
 fn opening(bench: Bench, shown: Shown) -> impl IntoView {

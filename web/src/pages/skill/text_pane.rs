@@ -2,10 +2,10 @@
 
 use super::bench::Bench;
 use super::history::History;
-use crate::components::{CodeEditor, CopyButton, ProblemList, TimeText};
+use super::margin::Margin;
+use crate::components::{CodeEditor, CopyButton, TimeText};
 use crate::state::draft::{Draft, Saving};
 use leptos::prelude::*;
-use proem_core::template::problem::Problem;
 
 /// The left pane.
 #[component]
@@ -15,13 +15,6 @@ pub(super) fn TextPane(bench: Bench) -> impl IntoView {
     let label = bench.loaded.with_value(|loaded| loaded.skill().map(|skill| skill.skill.name.clone()).unwrap_or_default());
     let first = bench.draft.with_untracked(|draft| draft.body.clone());
     let input = move |text: String| bench.draft.update(|draft| draft.body = text);
-    let counts = move || match bench.count_findings() {
-        _ if bench.is_stopped() => "Not checked, because the preview was stopped".to_owned(),
-        (0, 0) => "No problems".to_owned(),
-        (errors, warnings) => {
-            [words(errors, "error"), words(warnings, "warning")].into_iter().flatten().collect::<Vec<_>>().join(", ")
-        }
-    };
     view! {
         <section class="text-pane" aria-label="Template">
             <KeptDrafts bench=bench />
@@ -38,10 +31,7 @@ pub(super) fn TextPane(bench: Bench) -> impl IntoView {
                 {..}
                 data-draft-editor=""
             />
-            <div class="findings" class:findings-none=move || findings.with(Vec::is_empty)>
-                <p class="findings-title" role="status">{counts}</p>
-                <ProblemList findings=findings on_pick=move |problem: Problem| bench.reveal.set(Some(problem.utf16)) />
-            </div>
+            <Margin bench=bench findings=findings />
         </section>
     }
 }
@@ -119,8 +109,4 @@ fn KeptDrafts(bench: Bench) -> impl IntoView {
             }
         </For>
     }
-}
-
-fn words(count: usize, word: &str) -> Option<String> {
-    (count > 0).then(|| format!("{count} {word}{}", if count == 1 { "" } else { "s" }))
 }

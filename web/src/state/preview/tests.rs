@@ -27,12 +27,12 @@ const SLUG: &str = "opening-task-start";
 
 fn answer(state: &mut PreviewState, body: &str, now: &Asked) {
     let (role, skills) = home();
-    let PreviewAnswer::Preview { openings, problems, .. } =
+    let PreviewAnswer::Preview { openings, problems, coverage } =
         Preview::default().handle(request(&role, &skills, SLUG, &asked(body)), &mut || {})
     else {
         panic!("no preview")
     };
-    state.answered(SLUG, asked(body), now, openings, problems);
+    state.answered(SLUG, Answer { asked: asked(body), openings, problems }, coverage, now);
 }
 
 #[test]
@@ -79,6 +79,7 @@ fn a_half_typed_text_keeps_the_last_good_opening() {
     assert_eq!(shown.opening, good.opening);
     assert!(shown.dimmed && shown.problem.is_some());
     assert_eq!(state.status(SLUG, OpeningKind::TaskStart), Some(PartStatus::Failed));
+    assert_eq!(state.coverage.unwrap().0, "Hello {{ opening.kind }}", "the branches stay those of the last text that was read");
 }
 
 #[test]
