@@ -2,6 +2,8 @@
 
 use super::statements::{START, parts};
 use super::{facts, passes};
+use proem_core::opening::shape::contract;
+use proem_core::template::check::check;
 use proem_core::template::engine::{Context, Printing, Template};
 use proem_core::template::problem::Problem;
 use proptest::prelude::*;
@@ -56,6 +58,30 @@ proptest! {
                 prop_assert!(false, "{}\n{}\n{}", source, problem.one_line(), facts.document());
                 unreachable!();
             }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: cases(), failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Whatever stands in a text, and wherever it is torn: the check ends, and its places are places.
+    #[test]
+    fn places_of_torn_texts_are_places(
+        row in prop::collection::vec(any::<u16>(), 20..260),
+        cuts in prop::collection::vec((any::<prop::sample::Index>(), 0usize..9, "[é🙂{}%#'\"\\\\ \n]{0,3}"), 0..4),
+    ) {
+        let mut source = parts(&row).concat();
+        for (at, count, put) in cuts {
+            let bounds: Vec<usize> = source.char_indices().map(|(at, _)| at).chain([source.len()]).collect();
+            let from = at.index(bounds.len());
+            let to = (from + count).min(bounds.len() - 1);
+            source.replace_range(bounds[from]..bounds[to], &put);
+        }
+        for problem in check(&source, contract()) {
+            let (from, to) = problem.range;
+            prop_assert!(from <= to && source.is_char_boundary(from) && source.is_char_boundary(to), "{}\n{:?}", source, problem);
+            prop_assert!(!problem.message.is_empty() && !problem.message.contains('\n'), "{}\n{:?}", source, problem);
         }
     }
 }
