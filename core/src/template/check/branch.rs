@@ -16,14 +16,25 @@ impl<'t> Walk<'t, '_> {
             return (Set::poison(), Some(env.clone()), Some(env));
         }
         self.deeper(|walk| match &expr.kind {
-            ExprKind::Not(inner) => {
-                let (_, yes, no) = walk.branch(env, inner);
-                (Set::bool(no.is_some(), yes.is_some()), no, yes)
-            }
+            ExprKind::Not(_) => walk.not(env, expr),
             ExprKind::And(..) => walk.all(env, expr),
             ExprKind::Or(..) => walk.any(env, expr),
             _ => walk.leaf(env, expr),
         })
+    }
+
+    /// A row of `not` is walked without recursion along it.
+    #[inline(never)]
+    fn not(&mut self, env: Env<'t>, expr: &'t Expr) -> Ways<'t> {
+        let mut odd = false;
+        let mut at = expr;
+        while let ExprKind::Not(inner) = &at.kind {
+            odd = !odd;
+            at = inner;
+        }
+        let (_, yes, no) = self.branch(env, at);
+        let (yes, no) = if odd { (no, yes) } else { (yes, no) };
+        (Set::bool(yes.is_some(), no.is_some()), yes, no)
     }
 
     #[inline(never)]

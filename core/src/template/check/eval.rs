@@ -13,41 +13,67 @@ use std::rc::Rc;
 const MOST_NAMES: usize = 100;
 
 impl<'t> Walk<'t, '_> {
-    /// What an expression can be.
+    /// What an expression can be. What is read, filtered and tested in a row is walked without recursion along it.
     pub fn eval(&mut self, env: &mut Env<'t>, expr: &'t Expr) -> Set {
+        let mut row = Vec::new();
+        let mut at = expr;
+        while let Some(value) = before(at) {
+            row.push((at, value));
+            at = value;
+        }
+        let mut set = self.known(env, at, |walk, env| walk.first(env, at));
+        for (whole, value) in row.into_iter().rev() {
+            set = self.known(env, whole, |walk, env| walk.next(env, whole, value, set));
+        }
+        set
+    }
+
+    fn known(&mut self, env: &mut Env<'t>, expr: &'t Expr, eval: impl FnOnce(&mut Self, &mut Env<'t>) -> Set) -> Set {
         if !self.step(&expr.range) {
             return Set::poison();
         }
-        let set = self.deeper(|walk| match &expr.kind {
-            ExprKind::Const(constant) => Set::of(constant),
-            ExprKind::Name(name) => walk.name(env, expr, name),
-            ExprKind::Field(value, name) => {
-                let object = walk.eval(env, value);
-                walk.field(env, expr, value, object, name)
-            }
-            ExprKind::Item(value, key) => walk.item(env, expr, value, key),
-            ExprKind::Slice(value, bounds) => walk.slice(env, value, bounds),
-            ExprKind::Not(_) | ExprKind::And(..) | ExprKind::Or(..) => walk.condition(env, expr),
-            ExprKind::Negative(value) => walk.negative(env, value),
-            ExprKind::Binary(operator, ..) => walk.binary(env, expr, *operator),
-            ExprKind::Chain(first, rest) => walk.row(env, first, rest),
-            ExprKind::Choice { condition, yes, no } => walk.choice(env, condition, yes, no.as_deref()),
-            ExprKind::Filter { name, value: Some(value), args } => {
-                let set = walk.eval(env, value);
-                walk.filter(env, expr, name, set, Some(value), args)
-            }
-            ExprKind::Filter { value: None, .. } => walk.block_filter(env, expr, Set::text()),
-            ExprKind::Test { name, value, args } => walk.test(env, expr, name, value, args),
-            ExprKind::Call(..) => walk.call(env, expr, None),
-            ExprKind::List(items) => {
-                let items: Vec<Set> = items.iter().map(|item| walk.eval(env, item).kept()).collect();
-                let item = items.iter().fold(Set::default(), |all, item| all.join(item));
-                let count = items.len() as u128;
-                Set::list(List { item, items: Some(items), least: count, most: count, sized: true, group: false }).shallow()
-            }
-            ExprKind::Map(pairs) => walk.literal(env, pairs),
-        });
+        let set = self.deeper(|walk| eval(walk, env));
         if env.asked().is_empty() { set } else { self.as_answered(env, expr, set) }
+    }
+
+    /// What begins a row.
+    #[inline(never)]
+    fn first(&mut self, env: &mut Env<'t>, expr: &'t Expr) -> Set {
+        match &expr.kind {
+            ExprKind::Const(constant) => Set::of(constant),
+            ExprKind::Name(name) => self.name(env, expr, name),
+            ExprKind::Not(_) | ExprKind::And(..) | ExprKind::Or(..) => self.condition(env, expr),
+            ExprKind::Negative(value) => self.negative(env, value),
+            ExprKind::Binary(..) => self.binary(env, expr),
+            ExprKind::Chain(first, rest) => self.row(env, first, rest),
+            ExprKind::Choice { condition, yes, no } => self.choice(env, condition, yes, no.as_deref()),
+            ExprKind::Filter { .. } => self.block_filter(env, expr, Set::text()),
+            ExprKind::Call(..) => self.call(env, expr, None),
+            ExprKind::List(items) => self.list(env, items),
+            ExprKind::Map(pairs) => self.literal(env, pairs),
+            ExprKind::Field(..) | ExprKind::Item(..) | ExprKind::Slice(..) | ExprKind::Test { .. } => Set::poison(),
+        }
+    }
+
+    /// What comes of a value by the next of a row.
+    #[inline(never)]
+    fn next(&mut self, env: &mut Env<'t>, whole: &'t Expr, value: &'t Expr, set: Set) -> Set {
+        match &whole.kind {
+            ExprKind::Field(_, name) => self.field(env, whole, value, set, name),
+            ExprKind::Item(_, key) => self.item(env, whole, value, set, key),
+            ExprKind::Slice(_, bounds) => self.slice(env, value, set, bounds),
+            ExprKind::Filter { name, args, .. } => self.filter(env, whole, name, set, Some(value), args),
+            ExprKind::Test { name, args, .. } => self.test(env, whole, name, value, set, args),
+            _ => set,
+        }
+    }
+
+    #[inline(never)]
+    fn list(&mut self, env: &mut Env<'t>, items: &'t [Expr]) -> Set {
+        let items: Vec<Set> = items.iter().map(|item| self.eval(env, item).kept()).collect();
+        let item = items.iter().fold(Set::default(), |all, item| all.join(item));
+        let count = items.len() as u128;
+        Set::list(List { item, items: Some(items), least: count, most: count, sized: true, group: false }).shallow()
     }
 
     /// A condition that is not asked but used as a value.
@@ -211,8 +237,7 @@ impl<'t> Walk<'t, '_> {
     }
 
     #[inline(never)]
-    fn item(&mut self, env: &mut Env<'t>, expr: &'t Expr, value: &'t Expr, key: &'t Expr) -> Set {
-        let object = self.eval(env, value);
+    fn item(&mut self, env: &mut Env<'t>, expr: &'t Expr, value: &'t Expr, object: Set, key: &'t Expr) -> Set {
         if let ExprKind::Const(Const::Text(name)) = &key.kind {
             return self.field(env, expr, value, object, name);
         }
@@ -266,5 +291,16 @@ impl<'t> Walk<'t, '_> {
             left = (set, right);
         }
         Set::bool(true, true)
+    }
+}
+
+/// What the last of a row is read from, filtered or tested.
+fn before(expr: &Expr) -> Option<&Expr> {
+    match &expr.kind {
+        ExprKind::Field(value, _) | ExprKind::Item(value, _) | ExprKind::Slice(value, _) | ExprKind::Test { value, .. } => {
+            Some(value)
+        }
+        ExprKind::Filter { value, .. } => value.as_deref(),
+        _ => None,
     }
 }

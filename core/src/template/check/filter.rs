@@ -22,12 +22,16 @@ pub(super) struct Applied<'t, 'a> {
 impl<'t> Walk<'t, '_> {
     /// The filters of a block, whose text they work on.
     pub fn block_filter(&mut self, env: &mut Env<'t>, expr: &'t Expr, text: Set) -> Set {
-        let ExprKind::Filter { name, value, args } = &expr.kind else { return Set::poison() };
-        let set = match value {
-            Some(value) => self.block_filter(env, value, text),
-            None => text,
-        };
-        self.filter(env, expr, name, set, value.as_deref(), args)
+        let mut row = vec![expr];
+        while let Some(ExprKind::Filter { value: Some(value), .. }) = row.last().map(|last| &last.kind) {
+            row.push(value);
+        }
+        let mut set = text;
+        for whole in row.into_iter().rev() {
+            let ExprKind::Filter { name, value, args } = &whole.kind else { return Set::poison() };
+            set = self.filter(env, whole, name, set, value.as_deref(), args);
+        }
+        set
     }
 
     /// A filter's result.

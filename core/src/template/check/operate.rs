@@ -24,8 +24,7 @@ impl<'t> Walk<'t, '_> {
     }
 
     #[inline(never)]
-    pub fn slice(&mut self, env: &mut Env<'t>, value: &'t Expr, bounds: &'t [Option<Expr>]) -> Set {
-        let set = self.eval(env, value);
+    pub fn slice(&mut self, env: &mut Env<'t>, value: &'t Expr, set: Set, bounds: &'t [Option<Expr>]) -> Set {
         let set = self.need(set, value, Use::Slice);
         for (at, bound) in bounds.iter().enumerate() {
             let Some(bound) = bound else { continue };
@@ -56,8 +55,7 @@ impl<'t> Walk<'t, '_> {
 
     /// An operator with two sides; a row of them is walked without recursion along it.
     #[inline(never)]
-    pub fn binary(&mut self, env: &mut Env<'t>, expr: &'t Expr, operator: Operator) -> Set {
-        let _ = operator;
+    pub fn binary(&mut self, env: &mut Env<'t>, expr: &'t Expr) -> Set {
         let mut row = Vec::new();
         let mut at = expr;
         while let ExprKind::Binary(operator, left, right) = &at.kind {

@@ -76,8 +76,7 @@ impl<'t> Walk<'t, '_> {
 
     /// A test's outcome.
     #[inline(never)]
-    pub fn test(&mut self, env: &mut Env<'t>, whole: &'t Expr, name: &str, value: &'t Expr, args: &'t [Arg]) -> Set {
-        let set = self.eval(env, value);
+    pub fn test(&mut self, env: &mut Env<'t>, whole: &'t Expr, name: &str, value: &'t Expr, set: Set, args: &'t [Arg]) -> Set {
         let Some(args) = self.args(env, args) else { return Set::bool(true, true) };
         let Some((name, count, _)) = TESTS.iter().find(|(known, ..)| *known == name) else { return Set::bool(true, true) };
         if args.plain.len() != *count || !args.named.is_empty() {

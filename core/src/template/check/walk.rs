@@ -16,7 +16,7 @@ pub(super) const MOST_STEPS: usize = 600_000;
 /// As many names or fields looked through count as one node.
 const LOOKED_THROUGH: usize = 32;
 /// How deep the walk may call itself.
-const MOST_LEVELS: usize = 400;
+const MOST_LEVELS: usize = 300;
 /// How often a text with namespaces is walked until their fields stay as they are.
 const MOST_ROUNDS: usize = 8;
 
