@@ -93,6 +93,8 @@ pub fn check_tree(source: &str, tree: &[Stmt], contract: &Contract) -> Vec<Probl
     let mut report = report::Report::default();
     let mut bound = Vec::new();
     names::names(tree, &mut bound);
+    bound.sort_unstable();
+    bound.dedup();
     names::check(tree, contract, &bound, &mut report);
     let bound = Rc::new(bound);
     let text = Text { source, brackets: brackets(source) };

@@ -2,7 +2,7 @@
 
 use super::super::tree::{Arg, Expr, ExprKind, Macro};
 use super::closure::closure;
-use super::names::each;
+use super::names::{each, is_bound};
 use super::scope::{Env, Found, Macros};
 use super::set::{Map, Number, Set, Special};
 use super::uses::{Use, number_only};
@@ -99,7 +99,7 @@ impl<'t> Walk<'t, '_> {
                     "super" => "`super` is only there in templates that extend others".to_owned(),
                     _ => format!("`{text}` may not be something that can be called here"),
                 };
-                let known = matches!(&callee.kind, ExprKind::Name(name) if !self.bound.contains(name) && !matches!(text, "caller" | "super" | "loop"));
+                let known = matches!(&callee.kind, ExprKind::Name(name) if !is_bound(&self.bound, name) && !matches!(text, "caller" | "super" | "loop"));
                 if !known {
                     self.fault(&expr.range, "not-callable", message, String::new());
                 }

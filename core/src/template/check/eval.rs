@@ -1,6 +1,7 @@
 //! Expressions: what a value can be, and what is wrong with how it is read.
 
 use super::super::tree::{Const, Expr, ExprKind, Operator};
+use super::names::{MOST_NAMES, is_bound};
 use super::places::{at_index, in_map};
 use super::report::did_you_mean;
 use super::scope::{Env, Found};
@@ -8,9 +9,6 @@ use super::set::{List, Map, Set, Special};
 use super::uses::Use;
 use super::walk::Walk;
 use std::rc::Rc;
-
-/// Most names that an unknown one is compared with.
-const MOST_NAMES: usize = 100;
 
 impl<'t> Walk<'t, '_> {
     /// What an expression can be. What is read, filtered and tested in a row is walked without recursion along it.
@@ -170,17 +168,15 @@ impl<'t> Walk<'t, '_> {
             return Set { special: Special::Function(known), ..Set::default() };
         }
         let elsewhere = |situation: &super::Situation| situation.shape.field(name).is_some();
-        if self.bound.iter().any(|known| known == name)
-            || matches!(name, "caller" | "loop")
-            || self.contract.situations.iter().any(elsewhere)
-        {
+        if is_bound(&self.bound, name) || matches!(name, "caller" | "loop") || self.contract.situations.iter().any(elsewhere) {
             return Set::undefined();
         }
         if self.is_known(&expr.range, "unknown-name") {
             return Set::poison();
         }
         let roots = self.roots.iter().map(|(name, _)| name.clone());
-        let known: Vec<String> = roots.chain(env.scope.names(MOST_NAMES)).collect();
+        let most = if self.guesses() { MOST_NAMES } else { 0 };
+        let known: Vec<String> = roots.chain(env.scope.names(most)).collect();
         let mut suggestion = did_you_mean(name, known.iter().map(String::as_str), "");
         if suggestion.is_empty() {
             let holder = self

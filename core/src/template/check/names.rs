@@ -3,9 +3,12 @@
 use super::super::tree::{Arg, Const, Expr, ExprKind, Operator, Stmt, Target};
 use super::Contract;
 use super::closure::parts;
-use super::report::{Finding, Report, did_you_mean};
+use super::report::{Finding, MOST_FINDINGS, Report, did_you_mean};
 use super::signatures::{FILTERS, TESTS};
 use std::ops::Range;
+
+/// Most names that an unknown one is compared with.
+pub(super) const MOST_NAMES: usize = 100;
 
 /// Takes a fault: place, code, sentence, suggestion.
 type Say<'a> = &'a mut dyn FnMut(&Range<usize>, &'static str, String, String);
@@ -136,10 +139,19 @@ fn target(to: &Target, bound: &mut Vec<String>) {
     }
 }
 
-/// Checks all names of a tree. `bound` are those it binds itself.
+/// Whether a text binds a name somewhere; its names are in order.
+pub(super) fn is_bound(bound: &[String], name: &str) -> bool {
+    bound.binary_search_by(|known| known.as_str().cmp(name)).is_ok()
+}
+
+/// Checks all names of a tree. `bound` are those it binds itself, in order.
 pub(super) fn check(tree: &[Stmt], contract: &Contract, bound: &[String], report: &mut Report) {
     let mut callees: Vec<*const Expr> = Vec::new();
     each(tree, &mut |expr| {
+        if report.count() > MOST_FINDINGS {
+            return;
+        }
+        let most = if report.guesses() { MOST_NAMES } else { 0 };
         let mut say = |range: &Range<usize>, code: &'static str, message: String, suggestion: String| {
             report.add(Finding { range: range.clone(), code, message, suggestion, situations: u64::MAX, warning: false });
         };
@@ -170,11 +182,11 @@ pub(super) fn check(tree: &[Stmt], contract: &Contract, bound: &[String], report
             ExprKind::Call(callee, _) => {
                 if let ExprKind::Name(name) = &callee.kind
                     && !super::call::FUNCTIONS.contains(&name.as_str())
-                    && !bound.contains(name)
+                    && !is_bound(bound, name)
                     && !matches!(name.as_str(), "caller" | "loop" | "super")
                 {
                     callees.push(&**callee);
-                    let known = super::call::FUNCTIONS.iter().copied().chain(bound.iter().map(String::as_str));
+                    let known = super::call::FUNCTIONS.iter().copied().chain(bound.iter().map(String::as_str)).take(most);
                     let suggestion = did_you_mean(name, known, "");
                     say(&expr.range, "unknown-function", format!("there is no function `{name}`"), suggestion);
                 }
@@ -216,7 +228,7 @@ fn path<'t>(expr: &'t Expr, bound: &[String]) -> Option<Vec<&'t str>> {
                 names.push(name.as_str());
                 at = value;
             }
-            ExprKind::Name(name) if !bound.contains(name) => {
+            ExprKind::Name(name) if !is_bound(bound, name) => {
                 names.push(name);
                 names.reverse();
                 return Some(names);

@@ -9,6 +9,9 @@ use std::ops::Range;
 /// Most problems that are told at once.
 pub(super) const MOST_FINDINGS: usize = 200;
 
+/// With more faults than this, no name is guessed any more.
+const MOST_GUESSES: usize = 60;
+
 /// A fault as one situation shows it.
 pub(super) struct Finding {
     /// Where.
@@ -69,6 +72,11 @@ impl Report {
     /// How many faults were found.
     pub fn count(&self) -> usize {
         self.findings.len()
+    }
+
+    /// Whether names are still worth guessing: in a text with many faults that takes long.
+    pub fn guesses(&self) -> bool {
+        self.findings.len() < MOST_GUESSES
     }
 
     /// Whether there is a fault of that sort.

@@ -223,6 +223,11 @@ impl<'t, 'r> Walk<'t, 'r> {
         self.report.as_mut().is_none_or(|report| report.again(range, code, situations))
     }
 
+    /// Whether names are still worth guessing.
+    pub fn guesses(&self) -> bool {
+        self.report.as_ref().is_some_and(|report| report.guesses())
+    }
+
     /// Gives up, and says so.
     pub fn stop(&mut self, range: &Range<usize>) {
         if !std::mem::replace(&mut self.stopped, true) {
