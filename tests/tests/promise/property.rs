@@ -39,7 +39,7 @@ fn smaller(mut parts: Vec<String>, fails: impl Fn(&str) -> bool) -> String {
 }
 
 fn cases() -> u32 {
-    std::env::var("PROEM_PROMISE_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(2_000)
+    std::env::var("PROEM_PROMISE_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(1_000)
 }
 
 proptest! {

@@ -86,7 +86,7 @@ impl Draw<'_> {
             7 if self.odd(2) => {
                 let list = self.of(LISTS);
                 let set = self.of("set n = LIST|length ¦ set kinds = ['task-start', 'task-resume', y] ¦ \
-                    set kinds = ['task-start', 'task-resume'] ¦ set first = 'task-start' ¦ set first = none ¦ \
+                    set kinds = ['task-start', 'task-resume'] ¦ set first = 'task-start' ¦ set kinds = ['a'] if c else 'abc' ¦ set kinds = x ¦ set first = none ¦ \
                     set first = 'human' ¦ set n = ns.l|length ¦ set n = loop.index");
                 format!("{{% {} %}}", set.replace("LIST", &list))
             }

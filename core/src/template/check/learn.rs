@@ -119,7 +119,9 @@ impl<'t> Walk<'t, '_> {
         let constants: Option<Vec<Const>> = match &right.kind {
             ExprKind::List(items) => items.iter().map(|item| self.constant(env, item)).collect(),
             _ => self.place(env, right).and_then(|place| {
-                let list = self.current(env, &place).list?;
+                let set = self.current(env, &place);
+                // A text would be searched in another way.
+                let list = set.list.clone().filter(|_| *set.list_only() == set)?;
                 list.items.as_ref()?.iter().map(constant_of).collect()
             }),
         };
