@@ -41,8 +41,9 @@ fn a_preview_answers_every_sample_and_checks_the_draft() {
     assert_eq!(is, "preview");
     assert_eq!(answer["openings"].as_array().unwrap().len(), 2);
     assert_eq!(answer["openings"][0]["parts"][1]["status"], "failed");
-    assert_eq!(answer["problems"].as_array().unwrap().len(), 12);
-    assert_eq!(answer["problems"][0]["message"], "`opening.kidn` is undefined");
+    let errors = answer["problems"].as_array().unwrap().iter().filter(|problem| problem["severity"] == "error").count();
+    assert_eq!(errors, 12, "one for each sample");
+    assert_eq!(answer["problems"][0]["message"], "there is no `kidn` in `opening`");
     assert!(answer["openings"][0]["text"].as_str().unwrap().starts_with("You are **Release engineer** at Harbour & Sons."));
 }
 
@@ -65,7 +66,10 @@ fn hostile_templates_are_refused_and_the_engine_goes_on() {
         (format!("{{{{ a{} }}}}", "+a".repeat(20_000)), "this expression has more than 400 operators"),
         (format!("{{% if 0 %}}{}{{% endif %}}", "{% elif 0 %}".repeat(5_000)), "more than 200 elif in one if"),
         (format!("{{{{ {}{} }}}}", "[".repeat(10_000), "]".repeat(10_000)), "nested deeper than 60"),
-        ("{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}".to_owned(), "macros or loops call themselves too deeply"),
+        (
+            "{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}".to_owned(),
+            "the macro `m` calls itself, which can end in too deep recursion",
+        ),
         ("{{ 'x' * 100000000 }}".to_owned(), "this template does too much work for one opening"),
     ];
     for (body, message) in hostile {
