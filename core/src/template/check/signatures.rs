@@ -100,3 +100,24 @@ pub(super) const TESTS: &[(&str, usize, &[&str])] = &[
     ("undefined", 0, &[]),
     ("upper", 0, &[]),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::builtins;
+    use super::{FILTERS, TESTS};
+
+    /// The language's words are listed in `builtins`, which is held against the engine; here are their arguments.
+    #[test]
+    fn every_word_of_the_language_has_its_arguments() {
+        let words = |known: &[builtins::Known]| known.iter().map(|known| known.name).collect::<Vec<_>>();
+        let mut filters: Vec<&str> = FILTERS.iter().map(|(name, ..)| *name).collect();
+        filters.sort_unstable();
+        assert_eq!(filters, words(builtins::FILTERS));
+        // Operators are tests for `select` only, and are no words.
+        let is_word = |name: &&str| name.starts_with(char::is_alphabetic);
+        let mut tests: Vec<&str> = TESTS.iter().map(|(name, ..)| *name).filter(is_word).collect();
+        tests.sort_unstable();
+        assert_eq!(tests, words(builtins::TESTS));
+        assert!(super::super::call::FUNCTIONS.iter().all(|name| words(builtins::FUNCTIONS).contains(name)));
+    }
+}
