@@ -1,5 +1,8 @@
 //! The HTTP contract: paths, requests, answers and errors, shared by server and browser. Types only.
 
+pub mod chat;
+pub mod governance;
+
 use crate::log::SessionSummary;
 use crate::opening::kind::{SessionResult, Subject};
 use crate::skill::{Revision, Skill};
@@ -25,6 +28,8 @@ pub const RENDER: &str = "/api/openings/render";
 pub const SESSIONS: &str = "/api/sessions";
 /// `GET`: [`StoredSession`].
 pub const SESSION: &str = "/api/sessions/{id}";
+/// `GET`: a [`Replay`](crate::log::Replay) of the conversation, for chats.
+pub const SESSION_MESSAGES: &str = "/api/sessions/{id}/messages";
 /// `GET`: the bytes of the log as they were uploaded.
 pub const SESSION_RAW: &str = "/api/sessions/{id}/raw";
 /// `GET`: [`UploadState`]; `PUT` with `?name=FILE&size=BYTES&offset=BYTES` and raw bytes: [`UploadState`]. `{id}` is the file's
@@ -185,6 +190,12 @@ pub struct StoredSession {
     pub id: String,
     /// The name of the file it came from.
     pub file_name: String,
+    /// Whether Proem ran the conversation itself; otherwise it was imported.
+    #[serde(default)]
+    pub live: bool,
+    /// Where the conversation was held, when Proem ran it: `web`, `console`, …
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub channel: Option<String>,
     /// When it was stored, RFC 3339, UTC.
     pub stored_at: String,
     /// The summary of the session in it.

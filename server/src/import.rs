@@ -2,11 +2,9 @@
 
 use crate::app::AppState;
 use crate::failure::Failure;
-use crate::store::{Finished, Replaces, Upload};
+use crate::store::{Finished, LogFacts, Replaces, Upload};
 use proem_core::api::StoredSession;
-use proem_core::log::SessionSummary;
-use proem_core::worker::reader::Reader;
-use proem_core::worker::{ReaderAnswer, ReaderRequest};
+use proem_core::log::Log;
 
 /// Who does what is done through this server today.
 pub const OWNER: &str = "owner";
@@ -17,13 +15,14 @@ const ATTEMPTS: u32 = 5;
 /// Reads the log that was uploaded and stores its session (specs: iris-session-log, 7.12): text that continues the stored text of
 /// its session replaces it, the same text changes nothing, and other text is a conflict.
 pub async fn finish(app: &AppState, upload: &Upload) -> Result<StoredSession, Failure> {
-    let summary = match read(app, upload).await? {
-        Ok(summary) => summary,
+    let facts = match read(app, upload).await? {
+        Ok(facts) => facts,
         Err(sentence) => {
             app.store.drop_upload(upload).await?;
             return Err(Failure::refused(sentence));
         }
     };
+    let summary = &facts.summary;
     for _ in 0..ATTEMPTS {
         let stored = app.store.log_of_session(&summary.session_id).await?;
         let replaces = match &stored {
@@ -41,7 +40,7 @@ pub async fn finish(app: &AppState, upload: &Upload) -> Result<StoredSession, Fa
                 Replaces::Copy(stored)
             }
         };
-        if let Some(session) = app.store.finish(upload, &summary, replaces, OWNER).await? {
+        if let Some(session) = app.store.finish(upload, &facts, replaces, OWNER).await? {
             return Ok(session);
         }
         // Another request may have finished this very upload.
@@ -52,17 +51,13 @@ pub async fn finish(app: &AppState, upload: &Upload) -> Result<StoredSession, Fa
     Err(Failure::conflict(format!("The stored log of session {} keeps changing; try again.", summary.session_id)))
 }
 
-/// The summary of a log; the inner error is the reader's sentence about something that is none.
-async fn read(app: &AppState, upload: &Upload) -> Result<Result<SessionSummary, String>, Failure> {
+/// What a log holds; the inner error is the reader's sentence about something that is none.
+async fn read(app: &AppState, upload: &Upload) -> Result<Result<LogFacts, String>, Failure> {
     let _alone = app.reading.acquire().await.map_err(Failure::internal)?;
     let bytes = app.store.content(upload.content(), upload.size).await?;
-    let request = ReaderRequest::Open { log: 0, name: upload.file_name.clone() };
-    let answer = tokio::task::spawn_blocking(move || Reader::default().handle(request, Some(bytes), &mut || {}));
-    match answer.await.map_err(Failure::internal)? {
-        ReaderAnswer::Opened { summary, .. } => Ok(Ok(summary)),
-        ReaderAnswer::Failed { message } => Ok(Err(message)),
-        _ => Err(Failure::internal("the reader answered something else than it was asked")),
-    }
+    let name = upload.file_name.clone();
+    let read = move || Log::read(&name, bytes, &mut || {}).map(|log| LogFacts::of(&log)).map_err(|error| error.to_string());
+    tokio::task::spawn_blocking(read).await.map_err(Failure::internal)
 }
 
 fn conflict(stored: &Finished, upload: &Upload, common: u64) -> Failure {

@@ -9,7 +9,7 @@ mod skills;
 mod uploads;
 
 pub use contents::FRAME_BYTES;
-pub use sessions::{Finished, Replaces};
+pub use sessions::{Finished, LogFacts, Replaces};
 pub use skills::{Draft, Saved};
 pub use uploads::Upload;
 

@@ -13,8 +13,36 @@ pub fn session_id(file_name: &str) -> Option<String> {
     Some(decode(stem)).filter(|id| is_session_id(id))
 }
 
+/// Ids of test, playground and evaluation runs begin with one of these, in lower case (specs: iris-session-log, section 5).
+const EPHEMERAL: [&str; 18] = [
+    "playground",
+    "playground-",
+    "eval",
+    "eval:",
+    "exp0",
+    "test",
+    "verify",
+    "smoke",
+    "accept",
+    "leakjudge",
+    "dbg-",
+    "ob-",
+    "clean-",
+    "__eval",
+    "probe",
+    "proof-",
+    "wiki-switch-proof",
+    "mut",
+];
+
+/// Whether a session is a test, playground or evaluation run, which the owner's lists leave out.
+pub fn is_ephemeral(session_id: &str) -> bool {
+    let id = session_id.to_lowercase();
+    EPHEMERAL.iter().any(|prefix| id.starts_with(prefix))
+}
+
 /// Whether a text can be a session id: 1 to 128 characters without control characters, and not the name of a folder.
-pub(crate) fn is_session_id(text: &str) -> bool {
+pub fn is_session_id(text: &str) -> bool {
     (1..=128).contains(&text.chars().count()) && !text.chars().any(char::is_control) && !matches!(text, "." | "..")
 }
 

@@ -122,6 +122,11 @@ impl Log {
         TurnList { session_id: self.session_id.clone(), preamble_events: self.preamble.len() as u64, turns: self.turns.clone() }
     }
 
+    /// Whether somebody conversed here: a turn that a user opened, or one that did some work (specs: system-opened-turns, 4.3).
+    pub fn is_conversation(&self) -> bool {
+        self.facts.iter().any(TurnFacts::is_conversation)
+    }
+
     /// Position of the turn that a reference of any form means (specs: iris-session-log, 7.3).
     pub fn find_turn(&self, reference: &str) -> Option<usize> {
         let by_id = |id: &str| self.turns.iter().position(|turn| turn.turn_id.as_deref() == Some(id));
@@ -144,7 +149,7 @@ impl Log {
     }
 
     /// Positions of a turn's events, in file order.
-    pub fn turn_events(&self, turn: usize) -> impl ExactSizeIterator<Item = usize> + '_ {
+    pub fn turn_events(&self, turn: usize) -> impl DoubleEndedIterator<Item = usize> + ExactSizeIterator + '_ {
         self.facts.get(turn).map_or(&[][..], |facts| &facts.events).iter().map(|event| *event as usize)
     }
 

@@ -144,6 +144,11 @@ impl TurnFacts {
         self.started_us
     }
 
+    /// A person opened it, or it did some work.
+    pub fn is_conversation(&self) -> bool {
+        self.meaningful || self.opened_by == OpenedBy::User
+    }
+
     fn add(&mut self, event: u32, glance: Glance) {
         self.events.push(event);
         self.latest_us = self.latest_us.max(glance.us);

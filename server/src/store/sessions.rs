@@ -4,7 +4,7 @@ use super::{ORG, Result, Store, StoreError, Upload, audit, contents, fresh_id, s
 use crate::clock;
 use crate::ids::{LogId, UploadId};
 use proem_core::api::StoredSession;
-use proem_core::log::SessionSummary;
+use proem_core::log::{Log, SessionSummary, TurnSpan, is_ephemeral};
 use sqlx::Row;
 use sqlx::sqlite::SqliteRow;
 
@@ -19,6 +19,24 @@ pub struct Finished {
     pub bytes: u64,
 }
 
+/// What the reading of a log found, to be kept beside its bytes.
+#[derive(Clone, Debug)]
+pub struct LogFacts {
+    /// In one row.
+    pub summary: SessionSummary,
+    /// When each turn was open.
+    pub spans: Vec<TurnSpan>,
+    /// Whether somebody conversed in it.
+    pub conversation: bool,
+}
+
+impl LogFacts {
+    /// Those of a log.
+    pub fn of(log: &Log) -> LogFacts {
+        LogFacts { summary: log.summary().clone(), spans: log.spans(), conversation: log.is_conversation() }
+    }
+}
+
 /// What a finished upload takes the place of.
 pub enum Replaces<'a> {
     /// Nothing: its session is new.
@@ -31,7 +49,7 @@ impl Store {
     /// All stored logs, latest activity first; logs without a readable stamp come last, latest stored first.
     pub async fn sessions(&self) -> Result<Vec<StoredSession>> {
         let rows = sqlx::query(
-            "SELECT id, content_id, file_name, stored_at, bytes, summary FROM session_log WHERE org_id = ?
+            "SELECT id, content_id, file_name, stored_at, bytes, summary, live, channel FROM session_log WHERE org_id = ?
              ORDER BY last_activity_at IS NULL, last_activity_at DESC, stored_at DESC, id",
         )
         .bind(ORG)
@@ -43,7 +61,7 @@ impl Store {
     /// One stored log.
     pub async fn session(&self, id: &LogId) -> Result<Option<Finished>> {
         let row = sqlx::query(
-            "SELECT id, content_id, file_name, stored_at, bytes, summary FROM session_log WHERE org_id = ? AND id = ?",
+            "SELECT id, content_id, file_name, stored_at, bytes, summary, live, channel FROM session_log WHERE org_id = ? AND id = ?",
         )
         .bind(ORG)
         .bind(id.as_str())
@@ -55,7 +73,7 @@ impl Store {
     /// The stored log of a session, by the id that the log itself gives.
     pub async fn log_of_session(&self, session_id: &str) -> Result<Option<Finished>> {
         let row = sqlx::query(
-            "SELECT id, content_id, file_name, stored_at, bytes, summary FROM session_log WHERE org_id = ? AND session_id = ?",
+            "SELECT id, content_id, file_name, stored_at, bytes, summary, live, channel FROM session_log WHERE org_id = ? AND session_id = ?",
         )
         .bind(ORG)
         .bind(session_id)
@@ -67,7 +85,7 @@ impl Store {
     /// The stored log that came from a file with this fingerprint.
     pub async fn log_of_file(&self, fingerprint: &UploadId) -> Result<Option<Finished>> {
         let row = sqlx::query(
-            "SELECT id, content_id, file_name, stored_at, bytes, summary FROM session_log WHERE org_id = ? AND fingerprint = ?
+            "SELECT id, content_id, file_name, stored_at, bytes, summary, live, channel FROM session_log WHERE org_id = ? AND fingerprint = ?
              ORDER BY stored_at DESC LIMIT 1",
         )
         .bind(ORG)
@@ -82,10 +100,12 @@ impl Store {
     pub async fn finish(
         &self,
         upload: &Upload,
-        summary: &SessionSummary,
+        facts: &LogFacts,
         replaces: Replaces<'_>,
         who: &str,
     ) -> Result<Option<StoredSession>> {
+        let summary = &facts.summary;
+        let spans = pack_spans(&facts.spans).await?;
         let mut tx = self.write().await?;
         let stored = sqlx::query("SELECT id, content_id FROM session_log WHERE org_id = ? AND session_id = ?")
             .bind(ORG)
@@ -115,14 +135,17 @@ impl Store {
         let session = StoredSession {
             id: id.clone(),
             file_name: upload.file_name.clone(),
+            live: false,
+            channel: None,
             stored_at: clock::now(),
             summary: summary.clone(),
         };
         let json = serde_json::to_string(summary).map_err(|error| StoreError::Damaged(format!("a summary ({error})")))?;
         sqlx::query(
             "INSERT INTO session_log
-             (org_id, id, session_id, fingerprint, content_id, file_name, stored_at, bytes, last_activity_at, summary)
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+             (org_id, id, session_id, fingerprint, content_id, file_name, stored_at, bytes, last_activity_at, summary, ephemeral,
+              conversation, spans)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         )
         .bind(ORG)
         .bind(&id)
@@ -134,6 +157,9 @@ impl Store {
         .bind(signed(upload.size))
         .bind(&summary.last_activity_at)
         .bind(json)
+        .bind(is_ephemeral(&summary.session_id))
+        .bind(facts.conversation)
+        .bind(spans)
         .execute(&mut *tx)
         .await?;
         let detail = serde_json::json!({ "session_id": summary.session_id, "file_name": upload.file_name, "bytes": upload.size });
@@ -143,13 +169,26 @@ impl Store {
     }
 }
 
+/// Spans as they are kept: packed JSON.
+pub(super) async fn pack_spans(spans: &[TurnSpan]) -> Result<Vec<u8>> {
+    let json = serde_json::to_vec(spans).map_err(|error| StoreError::Damaged(format!("the times of turns ({error})")))?;
+    contents::pack(json).await
+}
+
 fn finished_of(row: &SqliteRow) -> Result<Finished> {
     let id: String = row.try_get("id")?;
     let summary: &str = row.try_get("summary")?;
     let summary =
         serde_json::from_str(summary).map_err(|error| StoreError::Damaged(format!("the summary of log {id} ({error})")))?;
     Ok(Finished {
-        session: StoredSession { id, file_name: row.try_get("file_name")?, stored_at: row.try_get("stored_at")?, summary },
+        session: StoredSession {
+            id,
+            file_name: row.try_get("file_name")?,
+            live: row.try_get::<i64, _>("live")? != 0,
+            channel: row.try_get("channel")?,
+            stored_at: row.try_get("stored_at")?,
+            summary,
+        },
         content: row.try_get("content_id")?,
         bytes: unsigned(row.try_get("bytes")?),
     })

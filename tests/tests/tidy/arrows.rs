@@ -3,14 +3,17 @@
 use super::source::{code, product, without_tests};
 
 /// The core's modules and the siblings each may name. `worker` and `api` stand above the others; nothing may name them.
-const ALLOWED: [(&str, &[&str]); 7] = [
+const ALLOWED: [(&str, &[&str]); 10] = [
     ("template", &[]),
     ("skill", &["template"]),
     ("opening", &["template", "skill"]),
     ("log", &[]),
-    ("trace", &["log"]),
-    ("worker", &["template", "skill", "opening", "log", "trace"]),
-    ("api", &["template", "skill", "opening", "log", "trace"]),
+    ("ledger", &["log"]),
+    ("trace", &["log", "ledger"]),
+    ("turn", &["skill", "log", "ledger"]),
+    ("assertion", &["log", "ledger"]),
+    ("worker", &["template", "skill", "opening", "log", "ledger", "trace", "assertion"]),
+    ("api", &["template", "skill", "opening", "log", "ledger", "trace", "assertion"]),
 ];
 
 /// `skill` may take these of `template`: how line ends are made alike, how faults are told, and what a word was meant to be.
