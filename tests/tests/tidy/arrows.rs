@@ -3,11 +3,12 @@
 use super::source::{code, product, without_tests};
 
 /// The core's modules and the siblings each may name. `worker` and `api` stand above the others; nothing may name them.
-const ALLOWED: [(&str, &[&str]); 10] = [
+const ALLOWED: [(&str, &[&str]); 11] = [
     ("template", &[]),
     ("skill", &["template"]),
     ("opening", &["template", "skill"]),
     ("log", &[]),
+    ("context", &[]),
     ("ledger", &["log"]),
     ("trace", &["log", "ledger"]),
     ("turn", &["skill", "log", "ledger"]),
