@@ -85,7 +85,12 @@ fn rows(text: &str) -> Result<(Vec<Fields>, Vec<String>), String> {
         match serde_json::from_str::<Fields>(line) {
             Ok(message) if message.get("content").is_some() => fields.push(message),
             Ok(_) => remarks.push(format!("Line {number} has no `content`, so it is no message.")),
-            Err(error) => remarks.push(format!("Line {number} cannot be read: {error}.")),
+            Err(error) => {
+                let what = error.to_string();
+                // The line that the parser counts is always the first.
+                let what = what.rsplit_once(" at line").map_or(&*what, |(what, _)| what);
+                remarks.push(format!("Line {number} cannot be read: {what} at column {}.", error.column()));
+            }
         }
     }
     if fields.is_empty() {
