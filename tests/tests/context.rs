@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod context {
+    mod cache;
     mod leaks;
     mod preface;
     mod reading;
