@@ -1,82 +1,54 @@
-//! Masks e-mail addresses in texts that are shown (specs: iris-session-log, 4.1). What is kept stays as it was written.
+//! Hides who an e-mail address belongs to, in texts that are shown (specs: iris-session-log, 4.1).
 
-/// The text with the local part of every e-mail address masked; the domain stays. A local part of up to 2 characters becomes that many
-/// `*`, one of 3 or 4 its first character and `***`, a longer one its first two, `***` and its last two.
+/// The text with every e-mail address masked: the domain stays; a local part of up to 2 characters becomes that many `*`, of 3 or 4
+/// characters its first letter and `***`, a longer one its first two, `***`, and its last two.
 pub fn masked(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    let mut done = 0;
+    let mut from = 0;
     for (at, _) in text.match_indices('@') {
-        // An address that was masked reaches to the end of its domain; the next begins behind it.
-        if at < done {
-            continue;
-        }
-        let before = &text[done..at];
-        let local = &before[before.trim_end_matches(is_local).len()..];
-        let after = &text[at + 1..];
-        let domain = &after[..after.find(|c| !is_domain(c)).unwrap_or(after.len())];
-        if local.is_empty() || !has_ending(domain) {
-            continue;
-        }
-        out.push_str(&before[..before.len() - local.len()]);
-        out.push_str(&mask(local));
-        done = at + 1 + domain.len();
-        out.push_str(&text[at..done]);
+        // An `@` inside what was taken for a domain cannot be: domains hold none.
+        let local = local_part(&text[from..at]);
+        let Some(domain) = domain_length(&text[at + 1..]).filter(|_| !local.is_empty()) else { continue };
+        out.push_str(&text[from..at - local.len()]);
+        hide(local, &mut out);
+        out.push_str(&text[at..at + 1 + domain]);
+        from = at + 1 + domain;
     }
-    out.push_str(&text[done..]);
+    out.push_str(&text[from..]);
     out
 }
 
-fn is_local(c: char) -> bool {
-    c.is_alphanumeric() || "._%+-".contains(c)
+/// The characters right before an `@` that can belong to the address.
+fn local_part(before: &str) -> &str {
+    let belongs = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '%' | '+' | '-');
+    let start = before.char_indices().rev().take_while(|(_, c)| belongs(*c)).last().map_or(before.len(), |(at, _)| at);
+    &before[start..]
 }
 
-fn is_domain(c: char) -> bool {
-    c.is_alphanumeric() || ".-".contains(c)
+/// Bytes of the longest domain that a text begins with: labels with dots between them, the last of at least two letters.
+fn domain_length(after: &str) -> Option<usize> {
+    let end = after.find(|c: char| !c.is_alphanumeric() && !matches!(c, '.' | '-')).unwrap_or(after.len());
+    let run = &after[..end];
+    let ends_at = |(dot, _): (usize, &str)| {
+        let letters = run[dot + 1..].chars().take_while(|c| c.is_alphabetic());
+        let (count, bytes) = letters.fold((0, 0), |(count, bytes), c| (count + 1, bytes + c.len_utf8()));
+        (dot > 0 && count >= 2).then_some(dot + 1 + bytes)
+    };
+    run.rmatch_indices('.').find_map(ends_at)
 }
 
-/// Whether a dot inside the domain is followed by two letters or more.
-fn has_ending(domain: &str) -> bool {
-    let mut labels = domain.split('.');
-    let named = labels.next().is_some_and(|first| !first.is_empty());
-    named && labels.any(|label| label.chars().take(2).filter(|c| c.is_alphabetic()).count() == 2)
-}
-
-fn mask(local: &str) -> String {
-    let letters: Vec<char> = local.chars().collect();
-    match letters.as_slice() {
-        [_] | [_, _] => "*".repeat(letters.len()),
-        [first, _, _] | [first, _, _, _] => format!("{first}***"),
-        [first, second, .., last_but_one, last] => format!("{first}{second}***{last_but_one}{last}"),
-        [] => String::new(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::masked;
-
-    #[test]
-    fn the_domain_stays_and_the_name_does_not() {
-        for (text, shown) in [
-            ("a@x.org", "*@x.org"),
-            ("ab@x.org", "**@x.org"),
-            ("abc@x.org", "a***@x.org"),
-            ("abcd@x.org", "a***@x.org"),
-            ("abcde@x.org", "ab***de@x.org"),
-            ("write to jane.doe+x@mail.example.org, please", "write to ja***+x@mail.example.org, please"),
-            ("<jürgen@bäcker.example>", "<jü***en@bäcker.example>"),
-            ("one@x.org,two@y.org", "o***@x.org,t***@y.org"),
-            ("a@b.example@c.org", "*@b.example@c.org"),
-            ("first@second@third.org", "first@se***nd@third.org"),
-        ] {
-            assert_eq!(masked(text), shown);
+fn hide(local: &str, out: &mut String) {
+    let count = local.chars().count();
+    match count {
+        0..=2 => out.extend(std::iter::repeat_n('*', count)),
+        3..=4 => {
+            out.extend(local.chars().take(1));
+            out.push_str("***");
         }
-    }
-
-    #[test]
-    fn what_is_no_address_stays() {
-        for text in ["", "@", "a@", "@x.org", "a@b", "a@.org", "a@b.1", "a @x.org", "a@b.c", "@@@"] {
-            assert_eq!(masked(text), text);
+        _ => {
+            out.extend(local.chars().take(2));
+            out.push_str("***");
+            out.extend(local.chars().skip(count - 2));
         }
     }
 }
