@@ -75,6 +75,7 @@ impl Store {
             .await?;
         turn.reached("write attempt")?;
         tx.commit().await?;
+        let _ = turn.reached("attempt committed");
         Ok(())
     }
 
