@@ -17,7 +17,7 @@ pub(super) struct Context<'a> {
     turn_of: Vec<u32>,
     /// Opening events that carry the turn id of an earlier turn, which they belong to as well.
     also: HashMap<usize, usize>,
-    /// The rows of the session, with their turns; none where no ledger was read.
+    /// The rows of the session by their turns, those without a turn first; none where no ledger was read.
     rows: Option<Vec<(Option<usize>, &'a LedgerEntry)>>,
 }
 
@@ -106,9 +106,14 @@ impl<'a> Context<'a> {
         found
     }
 
-    /// The rows of a turn, or of the whole session; none where no ledger was read.
-    pub fn rows(&self) -> Option<&[(Option<usize>, &'a LedgerEntry)]> {
-        self.rows.as_deref()
+    /// The rows of a turn, or of the whole session without one; none where no ledger was read.
+    pub fn rows(&self, turn: Option<usize>) -> Option<&[(Option<usize>, &'a LedgerEntry)]> {
+        let rows = self.rows.as_deref()?;
+        if turn.is_none() {
+            return Some(rows);
+        }
+        let start = rows.partition_point(|(of, _)| *of < turn);
+        Some(&rows[start..rows.partition_point(|(of, _)| *of <= turn)])
     }
 
     /// Where a turn, an event in it or a row of it is. Of a turn without an event it is its first line, of nothing at all the log's.
@@ -160,5 +165,7 @@ fn placed<'a>(log: &Log, rows: &'a [LedgerEntry], pace: &mut Pace) -> Vec<(Optio
             placed.push((turn, row));
         }
     }
+    // Stable: inside a turn the order of the ledger stays.
+    placed.sort_by_key(|(turn, _)| *turn);
     placed
 }

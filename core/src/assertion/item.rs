@@ -171,7 +171,7 @@ impl<'a> Row<'a> {
     /// Whether the ledger wrote it about itself (specs: system-opened-turns, 1.2).
     pub(super) fn is_of_the_ledger(self) -> bool {
         match self {
-            Row::Kept(row) => row.kind.is_some() || row.plugin == "audit",
+            Row::Kept(row) => !row.is_decision(),
             Row::Shown(row) => row.plugin == "audit",
         }
     }

@@ -25,7 +25,8 @@ impl Path {
                 None => (step, None),
                 Some((name, filter)) => {
                     let filter = filter.strip_suffix(']').and_then(|inner| inner.split_once('='));
-                    let (key, value) = filter.filter(|(key, value)| !key.is_empty() && !value.is_empty()).ok_or("write name[key=value]")?;
+                    let (key, value) =
+                        filter.filter(|(key, value)| !key.is_empty() && !value.is_empty()).ok_or("write name[key=value]")?;
                     (name, Some((key.to_owned(), value.to_owned())))
                 }
             };

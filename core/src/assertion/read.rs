@@ -67,7 +67,11 @@ impl<'a> RuleReader<'a> {
             Value::Null => return Vec::new(),
             Value::Map(entries) => entries,
             _ => {
-                self.fault(&node.place, "the text is no list of rules", "begin with a line `rules:` and write each rule below it after a dash");
+                self.fault(
+                    &node.place,
+                    "the text is no list of rules",
+                    "begin with a line `rules:` and write each rule below it after a dash",
+                );
                 return Vec::new();
             }
         };
@@ -134,7 +138,11 @@ impl<'a> RuleReader<'a> {
     fn says(&mut self, value: &Node) -> Option<String> {
         match &value.value {
             Value::Text(says) if !says.trim().is_empty() && says.chars().count() <= SAYS => Some(says.trim().to_owned()),
-            _ => self.wrong(value, &format!("`says` is a sentence of at most {SAYS} characters"), "say in plain words what the rule asks"),
+            _ => self.wrong(
+                value,
+                &format!("`says` is a sentence of at most {SAYS} characters"),
+                "say in plain words what the rule asks",
+            ),
         }
     }
 

@@ -102,7 +102,8 @@ impl Rule {
 
     /// Whether it reads something of turns that only their events tell.
     pub fn reads_what_events_tell(&self) -> bool {
-        let told = |named: &&Named| matches!(named.what, What::Field(Over::Turn, "handler" | "verdict" | "intent" | "agent_type"));
+        let told =
+            |named: &&Named| matches!(named.what, What::Field(Over::Turn, "handler" | "verdict" | "intent" | "agent_type"));
         self.fields().iter().any(told)
     }
 }

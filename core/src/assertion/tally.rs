@@ -41,7 +41,11 @@ impl Tally {
             let (number, first) = (self.counted, self.first.clone());
             self.violated(|| {
                 let before = if number > 1 { format!("; the first is {first}") } else { String::new() };
-                let message = format!("This is number {number} of the {}, and there should be {}{before}.", over.plural(), count.sentence());
+                let message = format!(
+                    "This is number {number} of the {}, and there should be {}{before}.",
+                    over.plural(),
+                    count.sentence()
+                );
                 (spot(), message)
             });
         }
@@ -74,7 +78,10 @@ impl Tally {
             let counted = self.counted;
             self.violated(|| {
                 let found = if counted == 0 { "none".to_owned() } else { format!("only {counted}") };
-                (Spot::default(), format!("There should be {} of the {}, and there is {found}.", count.sentence(), rule.over.plural()))
+                (
+                    Spot::default(),
+                    format!("There should be {} of the {}, and there is {found}.", count.sentence(), rule.over.plural()),
+                )
             });
         }
         let mut sequences: Vec<(String, Sequence)> = std::mem::take(&mut self.sequences).into_iter().collect();
@@ -83,7 +90,8 @@ impl Tally {
             for (per, sequence) in sequences {
                 for (gap, before, after) in sequence.gaps() {
                     self.violated(|| {
-                        let message = format!("`{}` of {} goes from {} at {before} on to {}.", field.name, quoted(&per), gap.0, gap.1);
+                        let message =
+                            format!("`{}` of {} goes from {} at {before} on to {}.", field.name, quoted(&per), gap.0, gap.1);
                         (after.clone(), message)
                     });
                 }
@@ -134,9 +142,10 @@ impl Sequence {
 
     /// The numbers around each gap, where the one before was, and the place of the one after.
     fn gaps(&self) -> impl Iterator<Item = ((i64, i64), String, &Spot)> {
-        self.stretches.iter().zip(self.stretches.iter().skip(1)).map(|((_, before), (start, after))| {
-            ((before.0, *start), before.2.words(), &after.1)
-        })
+        self.stretches
+            .iter()
+            .zip(self.stretches.iter().skip(1))
+            .map(|((_, before), (start, after))| ((before.0, *start), before.2.words(), &after.1))
     }
 }
 
@@ -152,7 +161,8 @@ mod tests {
             assert_eq!(sequence.add(number, spot(number)), Ok(()), "{number}");
         }
         assert_eq!(sequence.add(4, spot(4)), Err(()));
-        let gaps: Vec<String> = sequence.gaps().map(|(gap, before, after)| format!("{gap:?} {before} {}", after.words())).collect();
+        let gaps: Vec<String> =
+            sequence.gaps().map(|(gap, before, after)| format!("{gap:?} {before} {}", after.words())).collect();
         assert_eq!(
             gaps,
             [

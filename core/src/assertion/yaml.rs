@@ -46,7 +46,7 @@ pub(super) struct Key {
 pub(super) fn read(text: &str) -> Result<Node, Problem> {
     let mut reader = Reader { text, at: if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 } };
     if let Some(line) = reader.next_line()?
-        && reader.line(line.at).trim_end() == "---"
+        && scalar::without_comment(reader.line(line.at)).trim_end() == "---"
     {
         reader.at = line.at + 3;
     }
@@ -233,7 +233,10 @@ impl<'a> Reader<'a> {
         let place = line.at..line.at + self.line(line.at).trim_end().len();
         if line.column > column {
             let problem = self.fault(place, "this line is further in than the line above it allows");
-            return problem.suggest(format!("begin it after {}; a text stands on one line", spaces(column)));
+            return problem.suggest(match column {
+                0 => "begin it at the start of the line; a text stands on one line".to_owned(),
+                _ => format!("begin it after {column} space{}; a text stands on one line", if column == 1 { "" } else { "s" }),
+            });
         }
         if line.column < column {
             return self.fault(place, "this line is further out than the first one").suggest("begin both at the same column");
@@ -255,14 +258,5 @@ impl<'a> Reader<'a> {
             }
             _ => self.fault(place, "there is no colon in this line").suggest("write `key: value`"),
         }
-    }
-}
-
-/// `2 spaces`.
-fn spaces(count: usize) -> String {
-    match count {
-        0 => "no space".to_owned(),
-        1 => "1 space".to_owned(),
-        _ => format!("{count} spaces"),
     }
 }

@@ -31,7 +31,15 @@ impl RuleReader<'_> {
             "unique" => Some(Expect::Unique(self.field(value, scope)?)),
             "gapless" => self.gapless(value, scope),
             "disjoint" => self.disjoint(value, scope),
-            _ => Some(Expect::Count(self.count(&key.place, entries)?)),
+            _ => match self.count(&key.place, entries)? {
+                // Where none is there, nothing would have been judged.
+                Count { most: Some(0), .. } => {
+                    let message = "a rule for none of them has nothing to be judged on";
+                    self.fault(&key.place, message, "write `must` with what holds instead, or `contains` of the session or turn");
+                    None
+                }
+                count => Some(Expect::Count(count)),
+            },
         }
     }
 

@@ -99,7 +99,8 @@ pub(super) fn simple(tally: &mut Tally, over: Over, expect: &Expect, item: &Item
         Expect::Disjoint(this, that) => {
             let (Some(these), Some(those)) = (item.values(&this.what), item.values(&that.what)) else { return };
             tally.judged += 1;
-            let texts: std::collections::HashSet<&str> = these.iter().filter_map(Val::text).filter(|text| !text.is_empty()).collect();
+            let texts: std::collections::HashSet<&str> =
+                these.iter().filter_map(Val::text).filter(|text| !text.is_empty()).collect();
             for both in those.iter().filter_map(Val::text).filter(|text| texts.contains(text)) {
                 tally.violated(|| (spot(), format!("{} is in `{}` and in `{}`.", quoted(both), this.name, that.name)));
             }
@@ -119,17 +120,15 @@ pub(super) fn contains(
 ) {
     let spots: Vec<(Option<usize>, Option<usize>, Option<&crate::ledger::LedgerEntry>)> = match over {
         Over::Row => {
-            let Some(rows) = context.rows() else { return };
-            let mine = rows.iter().filter(|(turn, _)| item.turn.is_none() || *turn == item.turn);
+            let Some(rows) = context.rows(item.turn) else { return };
             let meets = |turn: Option<usize>, row| {
                 all_hold(conditions, &Item { context: Some(context), turn, event: None, row: Some(Row::Shown(row)) })
             };
-            mine.filter(|(turn, row)| meets(*turn, row)).map(|(turn, row)| (*turn, None, Some(*row))).collect()
+            rows.iter().filter(|(turn, row)| meets(*turn, row)).map(|(turn, row)| (*turn, None, Some(*row))).collect()
         }
         Over::Turn => {
-            let meets = |turn: &usize| {
-                all_hold(conditions, &Item { context: Some(context), turn: Some(*turn), ..Item::default() })
-            };
+            let meets =
+                |turn: &usize| all_hold(conditions, &Item { context: Some(context), turn: Some(*turn), ..Item::default() });
             (0..context.log.turns().len()).filter(meets).map(|turn| (Some(turn), None, None)).collect()
         }
         _ => {
@@ -145,10 +144,16 @@ pub(super) fn contains(
     // Too many: the first that is one too many; too few: the item itself.
     let surplus = count.most.filter(|most| held > *most).and_then(|most| spots.get(usize::try_from(most).ok()?));
     tally.violated(|| {
-        let spot = surplus.map_or_else(|| context.spot(item.turn, None, None), |(turn, event, row)| context.spot(*turn, *event, *row));
+        let spot =
+            surplus.map_or_else(|| context.spot(item.turn, None, None), |(turn, event, row)| context.spot(*turn, *event, *row));
         let holder = if item.turn.is_some() { Over::Turn } else { Over::Session };
-        let message =
-            format!("The {} holds {held} {}{}, and {} should be there.", holder.as_str(), several(over, held), phrase(conditions), count.sentence());
+        let message = format!(
+            "The {} holds {held} {}{}, and {} should be there.",
+            holder.as_str(),
+            several(over, held),
+            phrase(conditions),
+            count.sentence()
+        );
         (spot, message)
     });
 }

@@ -65,7 +65,9 @@ impl Reader<'_> {
                 let problem = self.fault(at..end, "there is no space behind the colon");
                 Err(problem.suggest(format!("write {key}: {value}")))
             }
-            _ => Err(self.fault(at..end.max(at + 1), "there is no colon behind this").suggest("write `key: value` in these brackets")),
+            _ => Err(self
+                .fault(at..end.max(at + 1), "there is no colon behind this")
+                .suggest("write `key: value` in these brackets")),
         }
     }
 
@@ -104,7 +106,9 @@ impl Reader<'_> {
             at = self.skip_blanks(at);
             if at == self.text.len() {
                 let sign = &self.text[open..=open];
-                return Err(self.fault(open..open + 1, format!("{sign} is not closed")).suggest(format!("close it with {close}")));
+                return Err(self
+                    .fault(open..open + 1, format!("{sign} is not closed"))
+                    .suggest(format!("close it with {close}")));
             }
             if !self.starts(at, &['\n']) {
                 return Ok(at);

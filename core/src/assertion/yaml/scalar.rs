@@ -62,7 +62,9 @@ impl Reader<'_> {
         if written.starts_with(SIGNS) {
             let (message, hint) = match &written[..1] {
                 "|" | ">" => ("texts of several lines are not read here", "write it on one line".to_owned()),
-                "&" | "*" => ("YAML's anchors are not read here", format!("if it is text, put it in quotes: {}", in_quotes(written))),
+                "&" | "*" => {
+                    ("YAML's anchors are not read here", format!("if it is text, put it in quotes: {}", in_quotes(written)))
+                }
                 sign => {
                     let message = format!("this begins with `{sign}`, a sign of YAML's own");
                     return Err(self.fault(place, message).suggest(format!("put it in quotes: {}", in_quotes(written))));
@@ -77,6 +79,11 @@ impl Reader<'_> {
         if let Some((control, c)) = written.char_indices().find(|(_, c)| c.is_control() && *c != '\t') {
             let at = place.start + control;
             return Err(self.fault(at..at + c.len_utf8(), "a control character stands here").suggest("remove it"));
+        }
+        if begins_with_zero(written) {
+            let problem =
+                self.fault(place, format!("`{written}` begins with 0, which YAML's readers take for different numbers"));
+            return Err(problem.suggest(format!("if it is text, put it in quotes: {}", in_quotes(written))));
         }
         let value = match written {
             "" | "~" | "null" | "Null" | "NULL" => Value::Null,
@@ -144,11 +151,15 @@ fn escaped(rest: &str) -> Option<(char, usize)> {
 /// A decimal number.
 fn number(text: &str) -> Option<f64> {
     let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
-    let zeros = unsigned.starts_with('0') && unsigned[1..].starts_with(|c: char| c.is_ascii_digit());
     let decimal = unsigned.strip_prefix('.').unwrap_or(unsigned).starts_with(|c: char| c.is_ascii_digit())
-        && !zeros
         && unsigned.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | 'e' | 'E' | '+' | '-'));
     text.parse().ok().filter(|n: &f64| decimal && n.is_finite())
+}
+
+/// Digits alone, with a 0 before the others.
+fn begins_with_zero(text: &str) -> bool {
+    let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
+    unsigned.len() > 1 && unsigned.starts_with('0') && unsigned.bytes().all(|b| b.is_ascii_digit())
 }
 
 /// A line up to its comment.
