@@ -34,7 +34,7 @@ fn limits_are_said() {
     let faults = Rules::parse(&"#".repeat(TEXT_BYTES + 1)).expect_err("too long");
     assert_eq!(faults[0].one_line(), "1:1: error: the rules are longer than 64 KiB (take some rules out)");
     let faults = Rules::parse(&format!("rules: {}", "[".repeat(30_000))).expect_err("too deep");
-    assert_eq!(faults[0].one_line(), "1:20: error: values stand in each other more than 12 deep (a rule needs five or six)");
+    assert_eq!(faults[0].one_line(), "1:19: error: values stand in each other more than 12 deep (a rule needs five or six)");
     for text in ["", "\n# nothing\n", "rules:\n", "rules: []", "---\nrules: ~\n"] {
         assert_eq!(Rules::parse(text).expect(text).said().len(), 0);
     }
