@@ -3,8 +3,10 @@
 pub mod conditions;
 pub mod conversation;
 pub mod days;
+pub mod decisions;
 pub mod draft;
 pub mod drawn;
+pub mod filters;
 pub mod findings;
 pub mod fingerprint;
 pub mod lines;
@@ -14,6 +16,7 @@ pub mod pieces;
 pub mod preview;
 pub mod said;
 pub mod supervision;
+pub mod talk;
 pub mod upload;
 pub mod window;
 pub mod wording;
