@@ -24,11 +24,12 @@ pub const SKILL: &str = "/api/skills/{slug}";
 pub const REVISIONS: &str = "/api/skills/{slug}/revisions";
 /// `POST`, a [`RenderRequest`]: an [`Opening`](crate::opening::compose::Opening), or 422.
 pub const RENDER: &str = "/api/openings/render";
-/// `GET`: [`SessionList`].
+/// `GET`: [`SessionList`]; with `?include_runs=true` test, playground and evaluation runs as well.
 pub const SESSIONS: &str = "/api/sessions";
 /// `GET`: [`StoredSession`].
 pub const SESSION: &str = "/api/sessions/{id}";
-/// `GET`: a [`Replay`](crate::log::Replay) of the conversation, for chats.
+/// `GET`: a [`Replay`](crate::log::Replay) of the conversation, for chats: answers masked as they were when they were given. 413 when the
+/// log is larger than a chat is: replay it from its bytes.
 pub const SESSION_MESSAGES: &str = "/api/sessions/{id}/messages";
 /// `GET`: the bytes of the log as they were uploaded.
 pub const SESSION_RAW: &str = "/api/sessions/{id}/raw";
@@ -61,7 +62,7 @@ pub struct SignIn {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ApiError {
     /// Stable machine name: `unauthorized`, `forbidden` (a host or page that may not ask), `not_found`, `method_not_allowed`,
-    /// `bad_request`, `stale`, `refused`, `too_large`, `conflict`, `internal`.
+    /// `bad_request`, `stale`, `refused`, `too_large`, `conflict`, `internal`, `welcome_failed`, `turn_failed`, `unavailable`.
     pub code: String,
     /// A sentence for a person.
     pub message: String,
@@ -186,7 +187,7 @@ pub struct SessionList {
 /// A stored log and what its first reading found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StoredSession {
-    /// Identifies the stored log in paths: hex digits.
+    /// Identifies the stored log in paths: lower-case letters, digits and dashes.
     pub id: String,
     /// The name of the file it came from.
     pub file_name: String,

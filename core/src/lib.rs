@@ -8,4 +8,5 @@ pub mod opening;
 pub mod skill;
 pub mod template;
 pub mod trace;
+pub mod turn;
 pub mod worker;

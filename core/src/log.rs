@@ -25,4 +25,4 @@ pub use replay::{Detail, replay};
 pub(crate) use session::cut;
 pub use session::{Log, NotALog, counted};
 pub use span::TurnSpan;
-pub use stamp::{Stamp, parse_stamp};
+pub use stamp::{Moment, Stamp, moment, parse_stamp, stamp_text};

@@ -8,6 +8,7 @@ use crate::extract::JSON_MAX;
 use crate::routes;
 use crate::store::{Store, StoreError};
 use crate::token::Token;
+use crate::turns::Turns;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::{from_fn, from_fn_with_state, map_response};
@@ -33,6 +34,8 @@ pub struct Config {
 pub struct AppState {
     /// What is kept.
     pub store: Store,
+    /// What runs turns.
+    pub turns: Turns,
     /// What runs templates.
     pub engine: Engine,
     /// The secret of this start.
@@ -58,6 +61,7 @@ impl AppState {
         }
         Ok(Arc::new(AppState {
             store,
+            turns: Turns::of(&config.home),
             engine: Engine::start(config.engine),
             token: config.token,
             hosts: config.hosts,

@@ -5,10 +5,12 @@ use serde::Serialize;
 use std::io::Write;
 use std::process::ExitCode;
 
+pub mod chat;
 pub mod check;
 pub mod contract;
 pub mod deadline;
 pub mod engine;
+pub mod home;
 pub mod log;
 pub mod render;
 pub mod serve;
@@ -26,6 +28,8 @@ pub struct Cli {
 enum Command {
     /// Serve the pages and the API, and print the link that opens them.
     Serve(serve::ServeArgs),
+    /// Converse with this home's own handlers; every turn is recorded.
+    Chat(chat::ChatArgs),
     /// Run templates for a server.
     #[command(hide = true)]
     Engine,
@@ -53,6 +57,7 @@ pub enum Format {
 pub fn main() -> ExitCode {
     match Cli::parse().command {
         Command::Serve(args) => serve::run(args),
+        Command::Chat(args) => chat::run(args),
         Command::Engine => engine::run(),
         Command::Check(args) => check::run(args),
         Command::Render(args) => render::run(args),

@@ -1,5 +1,6 @@
-//! What time it is, in the two forms that are stored.
+//! What time it is, in the forms that are stored.
 
+use proem_core::log::stamp_text;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Now as RFC 3339 in UTC with milliseconds: `2026-11-30T15:33:07.123Z`.
@@ -12,6 +13,17 @@ pub fn now() -> String {
 pub fn unix_seconds() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
+}
+
+/// Microseconds since 1970-01-01T00:00:00Z.
+pub fn unix_us() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_micros()).unwrap_or(i64::MAX)
+}
+
+/// Now in the form of session logs: `2026-10-03T08:15:20.310000+00:00`.
+pub fn stamp() -> String {
+    stamp_text(unix_us())
 }
 
 fn rfc3339(seconds: u64, millis: u32) -> String {

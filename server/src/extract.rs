@@ -49,19 +49,51 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Failure> {
         let path = request.uri().path().to_owned();
-        let content_type = request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-        let essence = content_type.split(';').next().unwrap_or_default().trim();
-        if !essence.eq_ignore_ascii_case("application/json") {
-            return Err(Failure::bad_request(format!("{path} takes JSON: send it with `Content-Type: application/json`.")));
-        }
-        let bytes = Bytes::from_request(request, state).await.map_err(|rejection| match rejection {
-            BytesRejection::FailedToBufferBody(reason) if reason.status() == axum::http::StatusCode::PAYLOAD_TOO_LARGE => {
-                Failure::too_large(format!("The body for {path} is larger than {JSON_MAX} bytes."))
-            }
-            _ => Failure::bad_request(format!("The body for {path} ended before it was complete.")),
-        })?;
-        serde_json::from_slice(&bytes)
-            .map(Json)
-            .map_err(|error| Failure::bad_request(format!("The body for {path} is not what it takes: {error}.")))
+        says_json(&request, &path)?;
+        let bytes = body(request, state, &path).await?;
+        serde_json::from_slice(&bytes).map(Json).map_err(|error| Failure::bad_request(not_taken(&path, &error)))
     }
+}
+
+/// A JSON body, or none: then the default. Values of other types than it takes are 422.
+pub struct OptionalJson<T>(pub T);
+
+impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for OptionalJson<T> {
+    type Rejection = Failure;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Failure> {
+        let path = request.uri().path().to_owned();
+        let says = says_json(&request, &path);
+        let bytes = body(request, state, &path).await?;
+        if bytes.trim_ascii().is_empty() {
+            return Ok(OptionalJson(T::default()));
+        }
+        says?;
+        serde_json::from_slice(&bytes).map(OptionalJson).map_err(|error| match error.is_data() {
+            true => Failure::refused(not_taken(&path, &error)),
+            false => Failure::bad_request(not_taken(&path, &error)),
+        })
+    }
+}
+
+fn says_json(request: &Request, path: &str) -> Result<(), Failure> {
+    let content_type = request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let essence = content_type.split(';').next().unwrap_or_default().trim();
+    match essence.eq_ignore_ascii_case("application/json") {
+        true => Ok(()),
+        false => Err(Failure::bad_request(format!("{path} takes JSON: send it with `Content-Type: application/json`."))),
+    }
+}
+
+async fn body<S: Send + Sync>(request: Request, state: &S, path: &str) -> Result<Bytes, Failure> {
+    Bytes::from_request(request, state).await.map_err(|rejection| match rejection {
+        BytesRejection::FailedToBufferBody(reason) if reason.status() == axum::http::StatusCode::PAYLOAD_TOO_LARGE => {
+            Failure::too_large(format!("The body for {path} is larger than {JSON_MAX} bytes."))
+        }
+        _ => Failure::bad_request(format!("The body for {path} ended before it was complete.")),
+    })
+}
+
+fn not_taken(path: &str, error: &serde_json::Error) -> String {
+    format!("The body for {path} is not what it takes: {error}.")
 }

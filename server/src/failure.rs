@@ -67,6 +67,18 @@ impl Failure {
         Failure::new(StatusCode::CONFLICT, "stale", message)
     }
 
+    /// 500: a turn failed. The sentence says how, since whoever runs the home has to mend it.
+    pub fn turn(code: &str, message: impl Into<String>) -> Failure {
+        Failure::new(StatusCode::INTERNAL_SERVER_ERROR, code, message)
+    }
+
+    /// 503: no turn can be run or stored now. What happened goes to the log.
+    pub fn unavailable(what: impl std::fmt::Display) -> Failure {
+        tracing::error!("{what}");
+        let message = "No turn can be run now; what happened is in the server's log, on the terminal where it was started.";
+        Failure::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", message)
+    }
+
     /// 500. What happened goes to the log; the client learns where to look.
     pub fn internal(what: impl std::fmt::Display) -> Failure {
         tracing::error!("{what}");

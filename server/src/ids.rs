@@ -34,8 +34,12 @@ text_newtype!(
     Slug
 );
 text_newtype!(
-    /// Identifies a stored log: hex digits, chosen by the store.
+    /// Identifies a stored log: lower-case letters, digits and dashes, chosen by the store.
     LogId
+);
+text_newtype!(
+    /// The name of an opener, whether declared or not.
+    OpenerName
 );
 text_newtype!(
     /// The fingerprint of a file that is being uploaded: 16 to 64 hex digits, chosen by the client.
@@ -69,10 +73,22 @@ impl FromStr for LogId {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let sound = (1..=64).contains(&text.len()) && is_hex(text);
-        sound
-            .then(|| LogId(text.to_owned()))
-            .ok_or_else(|| format!("`{}` is not the id of a stored session: 1 to 64 hex digits in lower case.", excerpt(text)))
+        let sound = (1..=64).contains(&text.len())
+            && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
+        sound.then(|| LogId(text.to_owned())).ok_or_else(|| {
+            format!("`{}` is not the id of a stored session: 1 to 64 lower-case letters, digits and dashes.", excerpt(text))
+        })
+    }
+}
+
+impl FromStr for OpenerName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let sound = !text.is_empty() && text.len() <= SLUG_MAX && !text.chars().any(char::is_control);
+        sound.then(|| OpenerName(text.to_owned())).ok_or_else(|| {
+            format!("`{}` is not the name of an opener: 1 to {SLUG_MAX} bytes without control characters.", excerpt(text))
+        })
     }
 }
 

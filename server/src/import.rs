@@ -33,7 +33,7 @@ pub async fn finish(app: &AppState, upload: &Upload) -> Result<StoredSession, Fa
                     app.store.drop_upload(upload).await?;
                     return Ok(stored.session.clone());
                 }
-                if common < stored.bytes {
+                if common < stored.bytes || stored.session.live {
                     app.store.drop_upload(upload).await?;
                     return Err(conflict(stored, upload, common));
                 }
@@ -62,7 +62,12 @@ async fn read(app: &AppState, upload: &Upload) -> Result<Result<LogFacts, String
 
 fn conflict(stored: &Finished, upload: &Upload, common: u64) -> Failure {
     let (session, name) = (&stored.session.summary.session_id, &stored.session.file_name);
-    Failure::conflict(if common == upload.size {
+    Failure::conflict(if stored.session.live {
+        format!(
+            "Session {session} is a conversation of this home, so no file takes its place: to keep this one beside it, give it another \
+             session id in its name (`session-ID.jsonl`)."
+        )
+    } else if common == upload.size {
         format!("Session {session} is already stored from `{name}` with more text: all of this file is in it.")
     } else {
         format!(

@@ -13,3 +13,4 @@ mod import;
 mod routes;
 pub mod store;
 pub mod token;
+pub mod turns;

@@ -1,5 +1,6 @@
 //! The paths of the server, each with its handler.
 
+mod chat;
 mod openings;
 mod role;
 mod sessions;
@@ -32,6 +33,11 @@ pub fn all(state: Arc<AppState>) -> Router {
         .route(api::SESSIONS, get(sessions::list))
         .route(api::SESSION, get(sessions::read))
         .route(api::SESSION_RAW, get(sessions::raw))
+        .route(api::SESSION_MESSAGES, get(chat::messages))
+        .route(api::chat::WELCOME, post(chat::welcome).delete(chat::offer))
+        .route(api::chat::CHAT, post(chat::say))
+        .route(api::chat::OPENER, post(chat::try_opener))
+        .route(api::governance::GOVERNANCE, get(chat::state))
         .route(api::UPLOAD, get(uploads::state).put(uploads::put))
         .method_not_allowed_fallback(wrong_method)
         .fallback(other)

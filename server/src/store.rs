@@ -1,14 +1,18 @@
 //! What Proem keeps: one SQLite database in the home folder. No SQL stands outside this module.
 
 mod contents;
+mod ledger;
+mod live;
 mod migrate;
 mod roles;
 mod seed;
 mod sessions;
 mod skills;
 mod uploads;
+mod welcome;
 
 pub use contents::FRAME_BYTES;
+pub use live::{Conversation, LIVE_MAX, NoAnswer, Place, Ran, Told, Turn};
 pub use sessions::{Finished, LogFacts, Replaces};
 pub use skills::{Draft, Saved};
 pub use uploads::Upload;

@@ -6,9 +6,10 @@ use serde::{Deserialize, Serialize};
 /// the turn failed (it is offered again by the next request). `DELETE`: 204; the next request runs the welcome again, whatever the
 /// home holds.
 pub const WELCOME: &str = "/api/chat/welcome";
-/// `POST`, a [`ChatRequest`]: [`ChatAnswer`]; 409 when the session was imported and so cannot be continued.
+/// `POST`, a [`ChatRequest`]: [`ChatAnswer`]. 409 `conflict` when the session was imported and so cannot be continued; 413 for a text of
+/// more than 32 KiB, and when the conversation's log is full; 422 for other values it does not take; 500 `turn_failed`.
 pub const CHAT: &str = "/api/chat/messages";
-/// `POST`: [`ChatAnswer`]. Runs a declared opener as a test, in a new session whose id begins with `playground-`, which no list counts.
+/// `POST`: [`ChatAnswer`], 404 when it is not declared, 500 `turn_failed`. Runs a declared opener as a test, in a new session whose id begins with `playground-`, which no list counts.
 pub const OPENER: &str = "/api/chat/openers/{name}";
 
 /// Request of [`WELCOME`].

@@ -1,6 +1,7 @@
 //! Governance: the ledger of decisions, what is switched on, and the rules that recorded turns are held against.
 
 use crate::ledger::LedgerEntry;
+pub use crate::turn::{CheckState, HandlerState};
 use serde::{Deserialize, Serialize};
 
 /// `GET` with a [`LedgerQuery`]: [`LedgerPage`], newest first. 503 `unreadable` when the ledger cannot be read.
@@ -86,36 +87,6 @@ pub struct GovernanceState {
     pub welcome: WelcomeState,
     /// Whether rows can be written.
     pub write_health: WriteHealth,
-}
-
-/// A check.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CheckState {
-    /// Stable name: `empty`, `aws_key`, `forbidden`, …
-    pub name: String,
-    /// What it looks for, for people.
-    pub label: String,
-    /// Whether it can find anything: lists of the organisation may be empty.
-    pub on: bool,
-    /// How it is set, where there is something to set: `3 phrases`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub value: Option<String>,
-}
-
-/// An opener or intercept.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct HandlerState {
-    /// Its name.
-    pub name: String,
-    /// Its label in traces.
-    pub label: String,
-    /// Who answers.
-    pub handler: String,
-    /// Whether it may.
-    pub enabled: bool,
-    /// When, for people: `says exactly "help"`; absent on openers.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub when: Option<String>,
 }
 
 /// A configuration file of the home.

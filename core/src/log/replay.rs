@@ -70,7 +70,7 @@ fn replay_turn(log: &Log, position: usize, detail: Detail, pace: &mut Pace, mess
 
 /// The notice in place of an answer: the last error's message, at the turn's latest stamp.
 fn no_answer(log: &Log, position: usize, turn: &Turn) -> Message {
-    let error = log.turn_events(position).filter(|event| log.kind(*event) == "error").last();
+    let error = log.turn_events(position).rfind(|event| log.kind(*event) == "error");
     let text = error.and_then(|event| log.event(event).str("message").map(str::to_owned)).unwrap_or_default();
     let latest =
         log.turn_events(position).filter(|event| log.stamp_us(*event).is_some()).max_by_key(|event| log.stamp_us(*event));

@@ -21,17 +21,19 @@ pub struct TurnSpan {
 impl Log {
     /// The spans of all turns, in file order.
     pub fn spans(&self) -> Vec<TurnSpan> {
-        let span = |turn: usize| {
-            let of = &self.turns()[turn];
-            let answer = self.turn_events(turn).rfind(|event| self.kind(*event) == "agent_response");
-            let end = answer.or_else(|| self.turn_events(turn).next_back());
-            TurnSpan {
-                reference: of.reference.clone(),
-                turn_id: of.turn_id.clone(),
-                opened_at: of.started_at.clone(),
-                closed_at: end.and_then(|event| self.event(event).ts),
-            }
-        };
-        (0..self.turns().len()).map(span).collect()
+        (0..self.turns().len()).map(|turn| self.span(turn)).collect()
+    }
+
+    /// The span of the turn at a position below the number of turns.
+    pub fn span(&self, turn: usize) -> TurnSpan {
+        let of = &self.turns()[turn];
+        let answer = self.turn_events(turn).rfind(|event| self.kind(*event) == "agent_response");
+        let end = answer.or_else(|| self.turn_events(turn).next_back());
+        TurnSpan {
+            reference: of.reference.clone(),
+            turn_id: of.turn_id.clone(),
+            opened_at: of.started_at.clone(),
+            closed_at: end.and_then(|event| self.event(event).ts),
+        }
     }
 }

@@ -1,19 +1,18 @@
 //! `proem serve`: starts the server, prints the link to it, and ends it when asked to.
 
-use super::fail;
+use super::{fail, home};
 use crate::app::{AppState, Config, app};
 use crate::assets::Assets;
 use crate::border::hosts::Hosts;
 use crate::engine::EngineMode;
 use crate::token::Token;
 use std::future::IntoFuture;
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
-use tracing_subscriber::EnvFilter;
 
 /// What `proem serve` takes.
 #[derive(clap::Args)]
@@ -28,10 +27,8 @@ pub struct ServeArgs {
 
 /// Runs `proem serve`.
 pub fn run(args: ServeArgs) -> ExitCode {
-    // What may be logged is chosen with RUST_LOG; by default one line a request.
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn,proem=info"));
-    let colours = std::io::stderr().is_terminal();
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(colours).with_target(false).init();
+    // One line a request.
+    home::log("warn,proem=info");
     let outcome = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime.block_on(serve(args)),
         Err(error) => Err(format!("the server cannot start: {error}")),
@@ -43,12 +40,7 @@ pub fn run(args: ServeArgs) -> ExitCode {
 }
 
 async fn serve(args: ServeArgs) -> Result<(), String> {
-    let home = match args.home {
-        Some(home) => home,
-        None => {
-            std::env::home_dir().ok_or("there is no home folder to keep ~/.proem in: give one with --home DIR")?.join(".proem")
-        }
-    };
+    let home = home::folder(args.home)?;
     let signals = Signals::listen().map_err(|error| format!("the server cannot listen for signals: {error}"))?;
     let listener = TcpListener::bind(args.listen).await.map_err(|error| match error.kind() {
         std::io::ErrorKind::AddrInUse => {

@@ -1,7 +1,7 @@
 //! Stored sessions: list, one, and the bytes of its log.
 
 use crate::app::AppState;
-use crate::extract::Segment;
+use crate::extract::{Fields, Segment};
 use crate::failure::Failure;
 use crate::ids::LogId;
 use crate::store::Finished;
@@ -12,11 +12,20 @@ use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use proem_core::api::{SessionList, StoredSession};
+use serde::Deserialize;
 use std::sync::Arc;
 
-/// All of them.
-pub async fn list(State(app): State<Arc<AppState>>) -> Result<Json<SessionList>, Failure> {
-    Ok(Json(SessionList { sessions: app.store.sessions().await? }))
+/// The query of a list.
+#[derive(Deserialize)]
+pub struct Which {
+    /// Test, playground and evaluation runs as well.
+    #[serde(default)]
+    include_runs: bool,
+}
+
+/// All of them, but for runs that nobody asked for.
+pub async fn list(State(app): State<Arc<AppState>>, Fields(which): Fields<Which>) -> Result<Json<SessionList>, Failure> {
+    Ok(Json(SessionList { sessions: app.store.sessions(which.include_runs).await? }))
 }
 
 /// One of them.
@@ -24,7 +33,7 @@ pub async fn read(State(app): State<Arc<AppState>>, Segment(id): Segment<LogId>)
     Ok(Json(find(&app, &id).await?.session))
 }
 
-/// Its log, byte for byte as it was uploaded, one frame in memory at a time.
+/// Its log, byte for byte as it was uploaded, one frame in memory at a time. Of a conversation that goes on meanwhile, what there was.
 pub async fn raw(State(app): State<Arc<AppState>>, Segment(id): Segment<LogId>) -> Result<Response, Failure> {
     let Finished { content, bytes, .. } = find(&app, &id).await?;
     // Read before the answer begins, so that a log that cannot be read is an error and not a torn answer.
@@ -37,7 +46,7 @@ pub async fn raw(State(app): State<Arc<AppState>>, Segment(id): Segment<LogId>) 
                 return Ok::<_, crate::store::StoreError>(None);
             }
             let next = start + frame.len() as u64;
-            let following = store.frame(&content, next).await?.unwrap_or_default();
+            let following = if next < bytes { store.frame(&content, next).await?.unwrap_or_default() } else { Vec::new() };
             Ok(Some((frame, (following, next))))
         }
     });

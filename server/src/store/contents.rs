@@ -1,6 +1,7 @@
 //! The bytes of logs: packed frames in order, each readable on its own.
 
 use super::{ORG, Result, Store, StoreError, signed, unsigned};
+use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
 
 /// A frame is at most this long before packing.
@@ -40,6 +41,28 @@ pub(super) async fn remove(tx: &mut SqliteConnection, content: &str) -> Result<(
     Ok(())
 }
 
+/// All bytes of a content as a transaction sees them: for logs that grow by small frames, and are small.
+pub(super) async fn all(tx: &mut SqliteConnection, content: &str) -> Result<Vec<u8>> {
+    let rows = sqlx::query("SELECT length, packed FROM frame WHERE org_id = ? AND content_id = ? ORDER BY start")
+        .bind(ORG)
+        .bind(content)
+        .fetch_all(tx)
+        .await?;
+    rows.iter().try_fold(Vec::new(), |mut bytes, row| {
+        bytes.extend_from_slice(&unpack(row, content, bytes.len() as u64)?);
+        Ok(bytes)
+    })
+}
+
+/// The bytes of the frame in a row.
+fn unpack(row: &SqliteRow, content: &str, start: u64) -> Result<Vec<u8>> {
+    let length = usize::try_from(unsigned(row.try_get("length")?)).unwrap_or(0);
+    let packed: &[u8] = row.try_get("packed")?;
+    let damaged = || StoreError::Damaged(format!("the frame at byte {start} of content {content}"));
+    let bytes = zstd::bulk::decompress(packed, length).map_err(|_| damaged())?;
+    if bytes.len() == length { Ok(bytes) } else { Err(damaged()) }
+}
+
 impl Store {
     /// The bytes of the frame that starts at byte `start`; absent at the end.
     pub async fn frame(&self, content: &str, start: u64) -> Result<Option<Vec<u8>>> {
@@ -49,18 +72,15 @@ impl Store {
             .bind(signed(start))
             .fetch_optional(&self.reads)
             .await?;
-        let Some(row) = row else { return Ok(None) };
-        let length = usize::try_from(unsigned(row.try_get("length")?)).unwrap_or(0);
-        let packed: &[u8] = row.try_get("packed")?;
-        let damaged = || StoreError::Damaged(format!("the frame at byte {start} of content {content}"));
-        let bytes = zstd::bulk::decompress(packed, length).map_err(|_| damaged())?;
-        if bytes.len() == length { Ok(Some(bytes)) } else { Err(damaged()) }
+        row.as_ref().map(|row| unpack(row, content, start)).transpose()
     }
 
-    /// All bytes of a content that is `size` bytes long.
+    /// The first `size` bytes of a content: all of it, unless it has grown by a frame since.
     pub async fn content(&self, content: &str, size: u64) -> Result<Vec<u8>> {
         let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0));
-        while let Some(frame) = self.frame(content, bytes.len() as u64).await? {
+        while (bytes.len() as u64) < size
+            && let Some(frame) = self.frame(content, bytes.len() as u64).await?
+        {
             bytes.extend_from_slice(&frame);
         }
         if bytes.len() as u64 == size {

@@ -46,13 +46,15 @@ pub enum Replaces<'a> {
 }
 
 impl Store {
-    /// All stored logs, latest activity first; logs without a readable stamp come last, latest stored first.
-    pub async fn sessions(&self) -> Result<Vec<StoredSession>> {
+    /// All stored logs, latest activity first; logs without a readable stamp come last, latest stored first. `runs`: those of tests,
+    /// playgrounds and evaluations as well (specs: iris-session-log, 7.11).
+    pub async fn sessions(&self, runs: bool) -> Result<Vec<StoredSession>> {
         let rows = sqlx::query(
-            "SELECT id, content_id, file_name, stored_at, bytes, summary, live, channel FROM session_log WHERE org_id = ?
-             ORDER BY last_activity_at IS NULL, last_activity_at DESC, stored_at DESC, id",
+            "SELECT id, content_id, file_name, stored_at, bytes, summary, live, channel FROM session_log
+             WHERE org_id = ? AND (? OR ephemeral = 0) ORDER BY last_activity_at IS NULL, last_activity_at DESC, stored_at DESC, id",
         )
         .bind(ORG)
+        .bind(runs)
         .fetch_all(&self.reads)
         .await?;
         rows.iter().map(|row| finished_of(row).map(|finished| finished.session)).collect()

@@ -13,7 +13,7 @@ const ALLOWED: [(&str, &[&str]); 10] = [
     ("turn", &["skill", "log", "ledger"]),
     ("assertion", &["log", "ledger"]),
     ("worker", &["template", "skill", "opening", "log", "ledger", "trace", "assertion"]),
-    ("api", &["template", "skill", "opening", "log", "ledger", "trace", "assertion"]),
+    ("api", &["template", "skill", "opening", "log", "ledger", "trace", "turn", "assertion"]),
 ];
 
 /// `skill` may take these of `template`: how line ends are made alike, how faults are told, and what a word was meant to be.

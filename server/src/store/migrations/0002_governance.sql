@@ -10,6 +10,13 @@ ALTER TABLE session_log ADD COLUMN ephemeral INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE session_log ADD COLUMN conversation INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE session_log ADD COLUMN spans BLOB;
 UPDATE session_log SET conversation = json_extract(summary, '$.turn_count') + json_extract(summary, '$.hidden_turns') > 0;
+-- Ids of test, playground and evaluation runs, as they begin (the list of the log reader, without what others in it cover).
+UPDATE session_log SET ephemeral = 1 WHERE lower(session_id) GLOB 'playground*' OR lower(session_id) GLOB 'eval*'
+    OR lower(session_id) GLOB 'exp0*' OR lower(session_id) GLOB 'test*' OR lower(session_id) GLOB 'verify*'
+    OR lower(session_id) GLOB 'smoke*' OR lower(session_id) GLOB 'accept*' OR lower(session_id) GLOB 'leakjudge*'
+    OR lower(session_id) GLOB 'dbg-*' OR lower(session_id) GLOB 'ob-*' OR lower(session_id) GLOB 'clean-*'
+    OR lower(session_id) GLOB '__eval*' OR lower(session_id) GLOB 'probe*' OR lower(session_id) GLOB 'proof-*'
+    OR lower(session_id) GLOB 'wiki-switch-proof*' OR lower(session_id) GLOB 'mut*';
 
 CREATE TABLE governance_ledger (
     org_id TEXT NOT NULL REFERENCES org (id),
