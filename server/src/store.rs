@@ -1,6 +1,7 @@
 //! What Proem keeps: one SQLite database in the home folder. No SQL stands outside this module.
 
 mod contents;
+mod harness;
 mod ledger;
 mod live;
 mod migrate;
@@ -12,6 +13,8 @@ mod uploads;
 mod welcome;
 
 pub use contents::FRAME_BYTES;
+pub use harness::{HarnessLedger, SQLITE_HEADER};
+pub use ledger::{Cursor, Export, Filter};
 pub use live::{Conversation, LIVE_MAX, NoAnswer, Place, Ran, Told, Turn};
 pub use sessions::{Finished, LogFacts, Replaces};
 pub use skills::{Draft, Saved};

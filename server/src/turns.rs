@@ -8,7 +8,7 @@ use crate::store::{Conversation, NoAnswer, Place, Store, Told};
 use files::{Files, Loaded};
 use proem_core::api::chat::{ChatAnswer, WelcomeAnswer};
 use proem_core::api::governance::{GovernanceState, WriteHealth};
-use proem_core::turn::{Config, Opening};
+use proem_core::turn::Opening;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 pub use world::Points;
@@ -91,7 +91,7 @@ impl Turns {
             trace_id,
             response: answer.masked,
             handler: answer.handler,
-            verdict: answer.verdict,
+            verdict: answer.verdict.as_str().to_owned(),
             has_errors: answer.has_errors,
             at: answer.at,
         })

@@ -206,3 +206,18 @@ fn has_live_closer(text: &str) -> bool {
         named && !after[NAME.len()..].starts_with(goes_on) && text[..at].trim_end_matches(space).ends_with('<')
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_empty_answer_is_halted() {
+        for answer in ["", " ", "\n\t\u{a0}\u{2028}"] {
+            let finding = ResponseChecks::default().check(answer).unwrap();
+            assert_eq!((finding.verdict, finding.reason.as_str()), (Verdict::Halt, "the answer is empty (empty)"));
+        }
+        assert!(ResponseChecks::default().check("x").is_none());
+        assert!(ResponseChecks::default().screen("").is_none());
+    }
+}
