@@ -11,6 +11,7 @@ mod composer;
 mod copy_button;
 mod decision_mark;
 mod decision_row;
+mod decision_timeline;
 mod dialog;
 mod file_chooser;
 mod glyph;

@@ -17,6 +17,7 @@ pub mod preview;
 pub mod said;
 pub mod supervision;
 pub mod talk;
+pub mod timeline;
 pub mod upload;
 pub mod window;
 pub mod wording;
