@@ -3,6 +3,7 @@
 //! need every shape twice, once from text and once from memory: a tenth of the pages' size.) The handlers live beside it, in `preview`
 //! and `reader`.
 
+pub mod context;
 pub mod preview;
 pub mod reader;
 
@@ -208,6 +209,8 @@ pub enum ReaderRequest {
         /// Position past the last; past the end means the end.
         to: usize,
     },
+    /// A question about what stands around an opening.
+    Context(context::ContextRequest),
     /// Forget a log, and the decisions kept for it.
     Close {
         /// As opened.
@@ -275,6 +278,8 @@ pub enum ReaderAnswer {
         /// From `from` on. Fewer than were asked for, but at least one, where they are large or the trace ends; none only at its end.
         events: Vec<GovernanceEvent>,
     },
+    /// To `Context`.
+    Context(context::ContextAnswer),
     /// To `Close`.
     Closed,
     /// The request could not be carried out: a sentence for a person.

@@ -9,4 +9,5 @@ mod context {
     mod preface;
     mod reading;
     mod seed;
+    mod worker;
 }

@@ -13,7 +13,7 @@ const ALLOWED: [(&str, &[&str]); 11] = [
     ("trace", &["log", "ledger"]),
     ("turn", &["skill", "log", "ledger"]),
     ("assertion", &["template", "log", "ledger"]),
-    ("worker", &["template", "skill", "opening", "log", "ledger", "trace", "assertion"]),
+    ("worker", &["template", "skill", "opening", "log", "ledger", "trace", "context", "assertion"]),
     ("api", &["template", "skill", "opening", "log", "ledger", "trace", "turn", "assertion"]),
 ];
 
