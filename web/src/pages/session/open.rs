@@ -7,7 +7,8 @@ use crate::files::{self, Reading};
 use crate::page::SessionSource;
 use crate::state::conversation::Conversation;
 use crate::state::drawn::Drawn;
-use crate::state::said::{Said, page_of, turns_of};
+use crate::state::parts::{page_of, places_of};
+use crate::state::said::Said;
 use js_sys::ArrayBuffer;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -146,7 +147,7 @@ impl LogView {
         let mut said = Said::default();
         let named = self.turn.try_get_value().flatten().and_then(|turn| conversation.find(&turn));
         if let Some(page) = named.or(conversation.first()).map(page_of) {
-            let answer = self.messages(turns_of(page)).await.unwrap_or_else(|| Err(restarting()));
+            let answer = self.messages(places_of(page)).await.unwrap_or_else(|| Err(restarting()));
             said.take(page, answer.map_err(|error| error.message), &[]);
         }
         Ok(Stage::Ready(Arc::new(OpenedLog { file_name, summary, skipped, conversation, first_said: Mutex::new(said) })))
@@ -260,7 +261,7 @@ impl LogView {
             }
             SessionSource::Example => {
                 let name = api::EXAMPLE_LOG.rsplit('/').next().unwrap_or(api::EXAMPLE_LOG);
-                Ok(Some((name.to_owned(), api::example_log().await?)))
+                Ok(Some((name.to_owned(), api::example(api::EXAMPLE_LOG).await?)))
             }
             SessionSource::Local(link) => match files::bytes_of(&link, reading).await {
                 Ok(bytes) => Ok(bytes.map(|bytes| (link.name, bytes))),
