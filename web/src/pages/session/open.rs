@@ -2,6 +2,7 @@
 
 use super::ledger;
 use crate::api;
+use crate::components::Prompt;
 use crate::engine::{Engine, EngineFault, use_engine};
 use crate::files::{self, Reading};
 use crate::page::SessionSource;
@@ -15,6 +16,7 @@ use leptos::task::spawn_local;
 use proem_core::api::{ApiError, StoredSession};
 use proem_core::log::{Message, SessionSummary, SkippedLine, Turn};
 use proem_core::trace::{Node, Step};
+use proem_core::worker::context::{ContextAnswer, ContextRequest};
 use proem_core::worker::{ReaderAnswer, ReaderRequest};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -215,6 +217,17 @@ impl LogView {
     pub async fn call(self, turn: String, call: usize) -> Result<Node, ApiError> {
         match self.ask(ReaderRequest::Call { log: self.number, turn, call }).await {
             Some(Ok(ReaderAnswer::Call { node })) => Ok(*node),
+            Some(Ok(_)) => Err(unexpected()),
+            Some(Err(fault)) => Err(from_fault(fault)),
+            None => Err(restarting()),
+        }
+    }
+
+    /// The envelopes in what a call of a turn was given.
+    pub async fn prompt(self, turn: String, node: String) -> Result<Prompt, ApiError> {
+        let request = ReaderRequest::Context(ContextRequest::Prompt { log: self.number, turn, node });
+        match self.ask(request).await {
+            Some(Ok(ReaderAnswer::Context(ContextAnswer::Prompt { messages, count }))) => Ok(Prompt { messages, count }),
             Some(Ok(_)) => Err(unexpected()),
             Some(Err(fault)) => Err(from_fault(fault)),
             None => Err(restarting()),

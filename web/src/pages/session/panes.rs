@@ -2,7 +2,7 @@
 
 use super::open::{LogView, OpenedLog};
 use super::store::StoreButton;
-use crate::components::{CallTrace, Failure, LogNotes, Replay, SessionFacts, Tab, Take, is_typing, move_between_tabs};
+use crate::components::{CallTrace, Failure, LogNotes, Prompt, Replay, SessionFacts, Tab, Take, is_typing, move_between_tabs};
 use crate::navigate::use_navigation;
 use crate::page::{Page, SessionSource, SessionView};
 use crate::pages::{PageHead, PartsView};
@@ -132,7 +132,7 @@ pub fn Panes(
         Some((turn, Ok(trace))) => {
             let of = turns.find(&turn).and_then(|at| turns.turn(at).cloned());
             let decisions = Page::Governance(Box::new(filters::of_turn(&turn))).to_url();
-            let (reference, same) = (turn.clone(), turn);
+            let (reference, same, of_prompt) = (turn.clone(), turn.clone(), turn);
             let fetch_call = move |(call, take): (usize, Take<Node>)| {
                 let turn = reference.clone();
                 spawn_local(async move {
@@ -147,7 +147,14 @@ pub fn Panes(
                     take.try_run(answer);
                 });
             };
-            view! { <CallTrace trace=trace turn=of node=node on_node=choose_node fetch_call=fetch_call fetch_steps=fetch_steps decisions_href=decisions decisions_note=log.ledger_note() /> }.into_any()
+            let fetch_prompt = move |(node, take): (String, Take<Prompt>)| {
+                let turn = of_prompt.clone();
+                spawn_local(async move {
+                    let answer = log.prompt(turn, node).await;
+                    take.try_run(answer);
+                });
+            };
+            view! { <CallTrace trace=trace turn=of node=node on_node=choose_node fetch_call=fetch_call fetch_prompt=fetch_prompt fetch_steps=fetch_steps decisions_href=decisions decisions_note=log.ledger_note() /> }.into_any()
         }
         Some((_, Err(error))) => {
             let again = move |()| {
