@@ -8,6 +8,7 @@ mod e2e {
     mod access;
     mod browser;
     mod chromedriver;
+    mod context;
     mod drop;
     mod foreign;
     mod hostile;

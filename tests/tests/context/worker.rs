@@ -7,6 +7,7 @@ use proem_core::worker::reader::Reader;
 use proem_core::worker::{ReaderAnswer, ReaderRequest};
 use proem_tests::{cases, json};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 fn ask(reader: &mut Reader, request: ContextRequest, bytes: Option<&str>) -> Result<ContextAnswer, String> {
     let request: ReaderRequest = serde_json::from_str(&serde_json::to_string(&ReaderRequest::Context(request)).unwrap()).unwrap();
@@ -114,6 +115,51 @@ fn a_dump_is_seeded_and_told_row_by_row() {
     assert_eq!(summary.counts.notices, 8);
     insta::assert_snapshot!("reconciled", summary.reconciled.unwrap().join("\n"));
     assert_eq!(summary.compared.map(|compared| (compared.own, compared.same)), Some((0, 0)));
+}
+
+#[test]
+fn rows_say_words_and_lead_to_the_notices_they_repeat() {
+    let notice = json!({"id": "m2", "participant": "user", "content": [{"type": "text", "text": "A notice."}],
+        "metadata": {"system": true, "kind": "channel-notice"}});
+    let repeats = json!({"id": "m3", "participant": "trunk", "content": [
+        {"type": "text", "text": "A notice."}, {"type": "thinking", "thinking": "Hm.", "signature": "x"},
+        {"type": "tool_use", "id": "t", "name": "look", "input": {"at": 1}}, {"type": "hologram", "depth": 3}]});
+    let result = |content: Value| json!({"id": "m4", "participant": "user", "content": [{"type": "tool_result", "toolUseId": "t", "content": content}]});
+    let dump = json!([{"id": "m1", "participant": "user", "content": []}, notice, repeats, result(json!("plain")),
+        result(json!([{"type": "text", "text": "one"}, {"type": "text", "text": "two"}])), result(json!([{"type": "image"}]))]);
+    let mut reader = Reader::default();
+    make(&mut reader, SeedAsked::default(), &dump.to_string());
+    let all = rows(&mut reader);
+    let words: Vec<&str> = all.iter().flat_map(|row| row.blocks.iter().map(|block| block.text.as_str())).collect();
+    let (hologram, image) = (dump[2]["content"][3].to_string(), dump[5]["content"][0].to_string());
+    assert_eq!(words, ["A notice.", "A notice.", "Hm.", r#"look {"at":1}"#, &hologram, "plain", "one\ntwo", &image]);
+    // The notice itself leads nowhere; what repeats it leads to it.
+    assert_eq!(all[1].blocks[0].marked, None);
+    assert_eq!(all[2].blocks[0].marked, Some(1));
+    // Where only the store holds the notice there is nothing to go to.
+    let case = json!({"template": "trunk", "fork": "f", "store": [notice], "compiled": [repeats], "log": "nonsense"});
+    let summary = make(&mut reader, SeedAsked::default(), &case.to_string());
+    assert_eq!((summary.logged.as_deref(), summary.reconciled.unwrap().len()), (Some("nonsense"), 1));
+    assert_eq!(rows(&mut reader)[0].blocks[0].marked, None);
+}
+
+#[test]
+fn the_example_shows_every_reason_and_says_the_same_as_its_line() {
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../public/example/seed-trunk.json");
+    let mut reader = Reader::default();
+    let summary = make(&mut reader, SeedAsked::default(), &std::fs::read_to_string(file).unwrap());
+    assert_eq!(summary.reconciled, Some(Vec::new()));
+    let all = rows(&mut reader);
+    let reasons: BTreeSet<String> = all
+        .iter()
+        .flat_map(|row| &row.blocks)
+        .filter_map(|block| block.reason.as_ref())
+        .map(|reason| serde_json::to_value(reason).unwrap()["why"].as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(reasons.into_iter().collect::<Vec<_>>(), ["notice", "orphaned", "repeats", "thinking", "unanswered"]);
+    assert!(all.iter().any(|row| row.placeholder));
+    let places: BTreeSet<LeakPlace> = summary.found.iter().map(|found| found.place).collect();
+    assert_eq!(places.into_iter().collect::<Vec<_>>(), [LeakPlace::ToolResult, LeakPlace::Summary, LeakPlace::OwnWords]);
 }
 
 #[test]
