@@ -113,7 +113,7 @@ async fn a_list_that_cannot_be_read_is_told_with_its_place() {
 async fn entries_are_written_moved_and_brought_back_by_keyboard() {
     run("preface-keyboard", Server::start().await, &[], async |page| {
         page.enter("/preface").await;
-        let focused = "document.activeElement.name ?? ''";
+        let focused = "(document.activeElement.name ?? '')";
         for source in ["external", "memory:a", "web:b"] {
             page.see("[data-add]").await;
             page.js::<bool>("document.querySelector('[data-add]').focus(); return true;", &[]).await;
