@@ -212,6 +212,7 @@ pub fn verdict_word(verdict: &str) -> Option<&str> {
 pub fn answered_by(said: &Said) -> String {
     match (&said.handler, said.verdict.as_str()) {
         (_, "refused") => "Refused by the input screen, no model".to_owned(),
+        (Some(handler), _) if handler == "no_model" => "No handler for this, and no model".to_owned(),
         (Some(handler), _) => format!("Answered by {handler}, no model"),
         (None, _) => "Answered".to_owned(),
     }
