@@ -62,7 +62,7 @@ pub struct SignIn {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ApiError {
     /// Stable machine name: `unauthorized`, `forbidden` (a host or page that may not ask), `not_found`, `method_not_allowed`,
-    /// `bad_request`, `stale`, `refused`, `too_large`, `conflict`, `internal`, `welcome_failed`, `turn_failed`, `unavailable`.
+    /// `bad_request`, `stale`, `refused`, `too_large`, `conflict`, `unreadable`, `internal`, `welcome_failed`, `turn_failed`, `unavailable`.
     pub code: String,
     /// A sentence for a person.
     pub message: String,

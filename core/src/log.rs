@@ -17,12 +17,12 @@ mod turns;
 
 pub use event::Event;
 pub use model::*;
-pub use name::{is_ephemeral, is_session_id, session_id};
+pub use name::{is_ephemeral, is_session_id, session_id, session_of_reference};
 pub(crate) use pace::Pace;
 pub use plain::{clock, label, sentence};
 pub use record::{Bucket, Record};
 pub use replay::{Detail, replay};
 pub(crate) use session::cut;
 pub use session::{Log, NotALog, counted};
-pub use span::TurnSpan;
+pub use span::{TurnSpan, find_span};
 pub use stamp::{Moment, Stamp, moment, parse_stamp, stamp_text};

@@ -6,6 +6,7 @@
 pub mod preview;
 pub mod reader;
 
+use crate::ledger::LedgerEntry;
 use crate::log::{Message, SessionSummary, SkippedLine, Turn};
 use crate::opening::complete::Completions;
 use crate::opening::compose::{Opening, PartSource, PartText};
@@ -13,7 +14,7 @@ use crate::opening::reads::FactUse;
 use crate::template::coverage::Coverage;
 use crate::template::problem::Problem;
 use crate::template::why::Why;
-use crate::trace::{Layout, Node, Step, Trace};
+use crate::trace::{GovernanceEvent, Layout, Node, Step, Trace};
 use serde::{Deserialize, Serialize};
 
 /// The line by which the server's child process (`proem engine`) says that it is alive while it owes an answer: the host writes
@@ -144,6 +145,13 @@ pub enum ReaderRequest {
         /// File name.
         name: String,
     },
+    /// Keep the decisions of the ledger for a log, in place of those kept before: traces are drawn with them. They may be of any session.
+    Ledger {
+        /// As opened.
+        log: u32,
+        /// In any order.
+        entries: Vec<LedgerEntry>,
+    },
     /// The rows of some turns. Positions count all turns of the log from 0, in file order, hidden ones included.
     Turns {
         /// As opened.
@@ -189,7 +197,18 @@ pub enum ReaderRequest {
         /// Position past the last; past the end means the end.
         to: usize,
     },
-    /// Forget a log.
+    /// Some decisions of a trace.
+    Governance {
+        /// As opened.
+        log: u32,
+        /// As above.
+        turn: String,
+        /// Position of the first.
+        from: usize,
+        /// Position past the last; past the end means the end.
+        to: usize,
+    },
+    /// Forget a log, and the decisions kept for it.
     Close {
         /// As opened.
         log: u32,
@@ -207,6 +226,11 @@ pub enum ReaderAnswer {
         /// The first 1,000 lines that were left out.
         skipped: Vec<SkippedLine>,
     },
+    /// To `Ledger`.
+    Ledger {
+        /// How many are kept.
+        entries: usize,
+    },
     /// To `Turns`.
     Turns {
         /// From `from` on. Requests are cut at [`reader::ROW_REQUEST`] characters; messages and traces hold them in full. Fewer than were
@@ -223,8 +247,8 @@ pub enum ReaderAnswer {
     },
     /// To `Trace`.
     Trace {
-        /// The calls, with the first steps only, none if the very first is large. Long texts are cut where they are many; the request
-        /// is cut like that of a row.
+        /// The calls, with the first steps and decisions only, none if the very first is large. Long texts are cut where they are many;
+        /// the request is cut like that of a row.
         trace: Box<Trace>,
         /// Where to draw them.
         layout: Layout,
@@ -232,6 +256,8 @@ pub enum ReaderAnswer {
         cut: Vec<usize>,
         /// How many steps the trace has.
         step_count: usize,
+        /// How many decisions.
+        governance_count: usize,
     },
     /// To `Call`.
     Call {
@@ -243,6 +269,11 @@ pub enum ReaderAnswer {
         /// From `from` on, in full. Fewer than were asked for, but at least one, where they are large or the trace ends; none only at
         /// its end.
         steps: Vec<Step>,
+    },
+    /// To `Governance`.
+    Governance {
+        /// From `from` on. Fewer than were asked for, but at least one, where they are large or the trace ends; none only at its end.
+        events: Vec<GovernanceEvent>,
     },
     /// To `Close`.
     Closed,

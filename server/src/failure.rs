@@ -79,6 +79,12 @@ impl Failure {
         Failure::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", message)
     }
 
+    /// 503: something that is stored cannot be read now. What happened goes to the log.
+    pub fn unreadable(message: impl Into<String>, what: impl std::fmt::Display) -> Failure {
+        tracing::error!("{what}");
+        Failure::new(StatusCode::SERVICE_UNAVAILABLE, "unreadable", message)
+    }
+
     /// 500. What happened goes to the log; the client learns where to look.
     pub fn internal(what: impl std::fmt::Display) -> Failure {
         tracing::error!("{what}");

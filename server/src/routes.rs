@@ -1,6 +1,7 @@
 //! The paths of the server, each with its handler.
 
 mod chat;
+mod ledger;
 mod openings;
 mod role;
 mod sessions;
@@ -38,6 +39,8 @@ pub fn all(state: Arc<AppState>) -> Router {
         .route(api::chat::CHAT, post(chat::say))
         .route(api::chat::OPENER, post(chat::try_opener))
         .route(api::governance::GOVERNANCE, get(chat::state))
+        .route(api::governance::LEDGER, get(ledger::page))
+        .route(api::governance::LEDGER_EXPORT, get(ledger::export))
         .route(api::UPLOAD, get(uploads::state).put(uploads::put))
         .method_not_allowed_fallback(wrong_method)
         .fallback(other)

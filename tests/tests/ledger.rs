@@ -28,6 +28,7 @@ fn kept(fields: Value) -> proem_core::ledger::LedgerRow {
 fn spans() -> Vec<TurnSpan> {
     let span = |n: u8, opened: &str, closed: &str| TurnSpan {
         reference: format!("s@{}", turn_id(n)),
+        trace_id: None,
         turn_id: Some(turn_id(n)),
         opened_at: Some(format!("2026-10-03T08:00:{opened}+00:00")),
         closed_at: Some(format!("2026-10-03T08:00:{closed}+00:00")),

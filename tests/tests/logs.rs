@@ -86,7 +86,7 @@ fn everything(log: &Log) -> String {
             turn.listed,
             turn.continues,
         );
-        drawing(&mut out, &trace(log, position, &mut || ()));
+        drawing(&mut out, &trace(log, position, &[], &mut || ()));
     }
     out
 }
@@ -214,7 +214,7 @@ fn what_is_no_log_is_refused_with_a_sentence() {
 /// A trace of `count` calls, each made by the one that `owner` names.
 fn calls(count: usize, owner: impl Fn(usize) -> Option<usize>) -> Trace {
     let log = read(QUESTION);
-    let mut made = trace(&log, 0, &mut || ());
+    let mut made = trace(&log, 0, &[], &mut || ());
     let first = made.nodes[0].clone();
     made.nodes =
         (0..count).map(|i| proem_core::trace::Node { id: format!("n{i}"), kind: "tool".into(), ..first.clone() }).collect();
@@ -267,7 +267,7 @@ fn holds(bytes: Vec<u8>) -> Result<(), TestCaseError> {
     replay(&log, None, Detail::Everything, &mut || ());
     for turn in 0..log.turns().len() {
         prop_assert_eq!(log.find_turn(&log.turns()[turn].reference).is_some(), true);
-        let trace = trace(&log, turn, &mut || ());
+        let trace = trace(&log, turn, &[], &mut || ());
         let layout = layout(&trace);
         let mut rows: Vec<usize> = layout.boxes.iter().map(|place| place.node).collect();
         rows.sort_unstable();

@@ -93,7 +93,7 @@ fn split_by_openings(name: &str, bytes: Vec<u8>, rules: &mut Rules) -> Log {
     for position in 0..routed.turns().len() {
         let same = (0..split.turns().len()).find(|other| split.turn_events(*other).eq(routed.turn_events(position)));
         if let Some(other) = same {
-            let (a, b) = (trace(&routed, position, &mut || ()), trace(&split, other, &mut || ()));
+            let (a, b) = (trace(&routed, position, &[], &mut || ()), trace(&split, other, &[], &mut || ()));
             assert_eq!((a.nodes, a.edges, a.steps), (b.nodes, b.edges, b.steps), "{name}: turn ids change nothing inside a turn");
         }
     }
@@ -224,7 +224,7 @@ fn their_trace(trace: &Value, rules: &mut Rules) -> Value {
 
 /// Proem's trace as the harness would have drawn it. `theirs` decides nothing but how JSON is spaced.
 fn our_trace(log: &Log, position: usize, theirs: &Value, rules: &mut Rules) -> Value {
-    let mut drawn = json!(trace(log, position, &mut || ()));
+    let mut drawn = json!(trace(log, position, &[], &mut || ()));
     drawn["session_id"] = json!(log.session_id());
     let duration = json!(their_duration(log, position, rules));
     rules.set("7.4 durations of turns", &mut drawn["total_duration_ms"], duration.clone());

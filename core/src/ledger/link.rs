@@ -68,6 +68,7 @@ pub fn of_turn<'a>(entries: &'a [LedgerEntry], log: &Log, turn: usize) -> Vec<&'
             _ if inside => log.span(position),
             _ => TurnSpan {
                 reference: of.reference.clone(),
+                trace_id: of.trace_id.clone(),
                 turn_id: of.turn_id.clone(),
                 opened_at: of.started_at.clone(),
                 closed_at: None,

@@ -94,9 +94,18 @@ pub(crate) fn parse_reference(text: &str) -> Option<Target<'_>> {
     index(text.rsplit_once('~').map_or(text, |(_, digits)| digits))
 }
 
+/// The session that a reference names; `None` for a bare turn id or number.
+pub fn session_of_reference(text: &str) -> Option<&str> {
+    let of = |mark: char| text.rsplit_once(mark).map(|(session, _)| session).filter(|session| is_session_id(session));
+    match parse_reference(text)? {
+        Target::TurnId(_) => of('@'),
+        Target::Index(_) => of('~'),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Target, parse_reference, session_id};
+    use super::{Target, parse_reference, session_id, session_of_reference};
 
     #[test]
     fn a_file_name_tells_the_session() {
@@ -115,6 +124,9 @@ mod tests {
         let id = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
         assert_eq!(parse_reference(&format!("s@x~1@{id}")), Some(Target::TurnId(id)));
         assert_eq!(parse_reference(id), Some(Target::TurnId(id)));
+        assert_eq!(session_of_reference(&format!("s@x~1@{id}")), Some("s@x~1"));
+        assert_eq!(session_of_reference("s@x~12"), Some("s@x"));
+        assert_eq!((session_of_reference(id), session_of_reference("3"), session_of_reference("s@t")), (None, None, None));
         assert_eq!(parse_reference("s@x~12"), Some(Target::Index(12)));
         assert_eq!(parse_reference("3"), Some(Target::Index(3)));
         for text in ["", "~", "s~-1", "s~1.0", "s~99999999999999999999999", "nothing"] {

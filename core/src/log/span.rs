@@ -1,5 +1,6 @@
 //! When each turn of a log was open: what it takes to lead a row of the ledger to its turn.
 
+use super::name::{Target, parse_reference};
 use super::session::Log;
 use serde::{Deserialize, Serialize};
 
@@ -9,6 +10,9 @@ pub struct TurnSpan {
     /// The turn's reference.
     #[serde(rename = "ref")]
     pub reference: String,
+    /// `<session>~<index>`; absent for a turn without an opening event.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace_id: Option<String>,
     /// The log's own id of the turn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
@@ -16,6 +20,18 @@ pub struct TurnSpan {
     pub opened_at: Option<String>,
     /// Stamp of its last answer, or of its last event when it has none.
     pub closed_at: Option<String>,
+}
+
+/// Position of the turn that a reference of any form means among the spans of its session (specs: iris-session-log, 7.3).
+pub fn find_span(spans: &[TurnSpan], reference: &str) -> Option<usize> {
+    spans.iter().position(|span| span.reference == reference).or_else(|| match parse_reference(reference) {
+        Some(Target::Index(index)) => {
+            let ending = format!("~{index}");
+            spans.iter().position(|span| span.trace_id.as_ref().is_some_and(|id| id.ends_with(&ending)))
+        }
+        Some(Target::TurnId(id)) => spans.iter().position(|span| span.turn_id.as_deref() == Some(id)),
+        None => spans.iter().position(|span| span.turn_id.as_deref() == Some(reference)),
+    })
 }
 
 impl Log {
@@ -31,6 +47,7 @@ impl Log {
         let end = answer.or_else(|| self.turn_events(turn).next_back());
         TurnSpan {
             reference: of.reference.clone(),
+            trace_id: of.trace_id.clone(),
             turn_id: of.turn_id.clone(),
             opened_at: of.started_at.clone(),
             closed_at: end.and_then(|event| self.event(event).ts),

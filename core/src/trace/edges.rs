@@ -43,6 +43,7 @@ fn edge(source: &Node, target: &Node, kind: EdgeKind, seq: u64) -> Edge {
         _ if kind == EdgeKind::Data => None,
         "error" => Some(("err", "error")),
         "llm" => Some(("llm", "llm")),
+        "governance" => Some(("gov", "guard")),
         _ => Some(("tool", "tool")),
     };
     Edge {

@@ -1,5 +1,6 @@
 //! The shapes of a call trace and of its drawing. A drawing is numbers only; whoever paints it decides nothing.
 
+use crate::ledger::{Decision, LedgerEntry};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -51,7 +52,8 @@ pub struct Tokens {
 pub struct Node {
     /// Unique in the trace: `runtime`, `agent0`, `tool1`.
     pub id: String,
-    /// `runtime`, `intent_router`, `memory`, `task_planner`, `agent`, `handler`, `response_curator`, `guard`, `tool`, `llm`, `error`.
+    /// `runtime`, `intent_router`, `memory`, `task_planner`, `agent`, `handler`, `response_curator`, `guard`, `tool`, `llm`, `error`,
+    /// `governance`.
     pub kind: String,
     /// Name for people.
     pub label: String,
@@ -96,6 +98,34 @@ pub struct Node {
     /// Name of a deterministic handler.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub handler: Option<String>,
+    /// What a hook decided here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub governance: Option<GovernanceCard>,
+}
+
+/// What the checks of one hook decided about one call (specs: system-opened-turns, 1.3).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GovernanceCard {
+    /// When it fired: `pre_response`, …
+    pub hook: String,
+    /// The worst decision of its rows.
+    pub decision: Decision,
+    /// `<check>: <reason>` of up to four rows, the worst first, at most 400 characters; addresses are masked.
+    pub reason: String,
+    /// Ids of its rows, in order.
+    pub rows: Vec<i64>,
+}
+
+/// A row of the ledger in a trace.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GovernanceEvent {
+    /// Id of the node that it is about: a tool, a model call, the guard, …; never the governance node that shows it.
+    pub node: String,
+    /// Milliseconds after the turn's opening, never negative.
+    pub t_offset_ms: f64,
+    /// The row.
+    #[serde(flatten)]
+    pub entry: LedgerEntry,
 }
 
 /// What an edge carries.
@@ -180,6 +210,9 @@ pub struct Trace {
     pub edges: Vec<Edge>,
     /// In file order.
     pub steps: Vec<Step>,
+    /// The decisions of the turn, by stamp and id.
+    #[serde(default)]
+    pub governance: Vec<GovernanceEvent>,
     /// Calls that could not be placed under a known one.
     pub unplaced: u64,
 }

@@ -1,7 +1,7 @@
 //! Makes the nodes of a trace out of a turn's events, in the order of the stages (specs: iris-session-log, 4.4, 7.4, 7.6 and 7.8).
 
 use super::model::{DurationSource, Node, Status, Tokens};
-use super::pairs::{Pair, Pairs, agent_type};
+use super::pairs::{Pair, Pairs, agent_type, call_id};
 use super::scene::{Scene, round3};
 use super::title::json;
 use crate::log::{Event, OpenedBy, Outcome, Pace, TurnDurationSource};
@@ -11,6 +11,8 @@ use serde_json::Value;
 const PLANNING_MS: f64 = 6.0;
 /// Milliseconds given to memory when nothing follows it.
 const MEMORY_MS: f64 = 20.0;
+/// Milliseconds that the harness gives to the firing of a hook, which it does not measure.
+const HOOK_MS: f64 = 2.0;
 /// Characters of a command that name its node.
 const COMMAND_LABEL: usize = 40;
 
@@ -24,6 +26,8 @@ pub(super) struct Call {
     pub end: Option<f64>,
     /// The stamp that decides which agent it belongs to.
     pub logged: Option<f64>,
+    /// The id of a tool call.
+    pub call_id: Option<String>,
 }
 
 /// How a node's time is known.
@@ -197,6 +201,7 @@ fn tools(scene: &Scene, pairs: &Pairs, pace: &mut Pace, calls: &mut Vec<Call>) {
         };
         call.logged = scene.at(event);
         call.node.agent = event.agent_type.clone();
+        call.call_id = Some(call_id(event)).filter(|id| pair.is_some() && !id.is_empty()).map(str::to_owned);
         pace.step(text_bytes(&call.node));
         calls.push(call);
     }
@@ -260,6 +265,11 @@ fn model_call(scene: &Scene, i: usize, event: &Event) -> Call {
     call
 }
 
+/// The firing of a hook at some moment; what it decided is still to be filled in.
+pub(super) fn governance_call(scene: &Scene, i: usize, hook: &str, start: Option<f64>) -> Call {
+    make(scene, &format!("gov{i}"), "governance", hook, Time::Constant { start, ms: HOOK_MS })
+}
+
 /// The messages of a model call, one a line: `[role] content`.
 pub(super) fn prompt(event: &Event) -> String {
     let messages = event.payload.get("input_messages").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
@@ -307,6 +317,7 @@ fn make(scene: &Scene, id: &str, kind: &str, label: &str, time: Time) -> Call {
         exit_code: None,
         stderr: None,
         handler: None,
+        governance: None,
     };
-    Call { node, start, end, logged: end }
+    Call { node, start, end, logged: end, call_id: None }
 }

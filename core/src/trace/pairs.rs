@@ -84,7 +84,7 @@ pub(super) fn agent_type(event: &Event) -> &str {
 }
 
 /// The id of a tool call: the new name, else the old one; events without an id pair with each other.
-fn call_id(event: &Event) -> &str {
+pub(super) fn call_id(event: &Event) -> &str {
     event.str("call_id").filter(|id| !id.is_empty()).or_else(|| event.str("tool_call_id")).unwrap_or_default()
 }
 

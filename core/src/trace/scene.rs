@@ -49,6 +49,11 @@ impl<'a> Scene<'a> {
         at.filter(|_| self.anchored).map_or(0.0, |at| round3(at.max(0.0)))
     }
 
+    /// A moment in microseconds since 1970, on the same scale as [`at`](Scene::at).
+    pub fn at_us(&self, us: i64) -> f64 {
+        self.millis(us)
+    }
+
     fn millis(&self, us: i64) -> f64 {
         us.saturating_sub(self.base_us) as f64 / 1000.0
     }

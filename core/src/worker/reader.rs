@@ -3,14 +3,15 @@
 //! No answer grows with the log: rows, messages and steps are given by ranges, and a trace with its texts cut.
 
 use super::{ReaderAnswer, ReaderRequest};
+use crate::ledger::LedgerEntry;
 use crate::log::{Detail, Log, Message, Turn, cut, replay};
-use crate::trace::{Layout, Node, Step, Trace, layout, trace};
+use crate::trace::{GovernanceEvent, Layout, Node, Step, Trace, layout, trace};
 use std::collections::HashMap;
 use std::ops::Range;
 
 /// Characters of a request in the row of a turn.
 pub const ROW_REQUEST: usize = 300;
-/// Steps that come with a trace.
+/// Steps that come with a trace, and decisions.
 pub const FIRST_STEPS: usize = 300;
 /// Lines that were left out are listed up to here; the summary has the full count.
 const SKIPPED_SHOWN: usize = 1000;
@@ -23,6 +24,8 @@ const CALL_TEXT: Range<usize> = 40..4_000;
 #[derive(Default)]
 pub struct Reader {
     logs: HashMap<u32, Log>,
+    /// Decisions of the ledger, by the number of the log they are kept for.
+    ledgers: HashMap<u32, Vec<LedgerEntry>>,
     /// The trace that was asked for last: log, position of the turn, and the trace in full.
     traced: Option<(u32, usize, Trace)>,
 }
@@ -42,6 +45,13 @@ impl Reader {
     ) -> Result<ReaderAnswer, String> {
         Ok(match request {
             ReaderRequest::Open { log, name } => self.open(log, &name, bytes, progress)?,
+            ReaderRequest::Ledger { log, entries } => {
+                self.log(log)?;
+                self.forget_trace(log);
+                let answer = ReaderAnswer::Ledger { entries: entries.len() };
+                self.ledgers.insert(log, entries);
+                answer
+            }
             ReaderRequest::Turns { log, from, to } => {
                 let turns = self.log(log)?.turns();
                 ReaderAnswer::Turns { turns: as_many_as_fit(turns, from..to, row, row_bytes), count: turns.len() }
@@ -66,6 +76,9 @@ impl Reader {
             }
             ReaderRequest::Steps { log, turn, from, to } => {
                 ReaderAnswer::Steps { steps: some_steps(self.trace(log, &turn, progress)?, from..to) }
+            }
+            ReaderRequest::Governance { log, turn, from, to } => {
+                ReaderAnswer::Governance { events: some_decisions(self.trace(log, &turn, progress)?, from..to) }
             }
             ReaderRequest::Close { log } => {
                 self.forget(log);
@@ -100,12 +113,18 @@ impl Reader {
         let log = self.logs.get(&number).ok_or_else(not_open)?;
         let position = log.find_turn(turn).ok_or_else(|| format!("There is no turn {turn} in session {}.", log.session_id()))?;
         let kept = self.traced.take().filter(|(of, at, _)| (*of, *at) == (number, position));
-        let made = kept.unwrap_or_else(|| (number, position, trace(log, position, progress)));
+        let entries = self.ledgers.get(&number).map_or(&[][..], Vec::as_slice);
+        let made = kept.unwrap_or_else(|| (number, position, trace(log, position, entries, progress)));
         Ok(&self.traced.insert(made).2)
     }
 
     fn forget(&mut self, number: u32) {
         self.logs.remove(&number);
+        self.ledgers.remove(&number);
+        self.forget_trace(number);
+    }
+
+    fn forget_trace(&mut self, number: u32) {
         self.traced = self.traced.take().filter(|(of, _, _)| *of != number);
     }
 }
@@ -148,6 +167,15 @@ fn some_steps(trace: &Trace, range: Range<usize>) -> Vec<Step> {
     as_many_as_fit(&trace.steps, range, Step::clone, step_bytes)
 }
 
+fn some_decisions(trace: &Trace, range: Range<usize>) -> Vec<GovernanceEvent> {
+    as_many_as_fit(&trace.governance, range, GovernanceEvent::clone, decision_bytes)
+}
+
+/// About what a decision takes: the reason can be long, the other texts are names.
+fn decision_bytes(event: &GovernanceEvent) -> usize {
+    600 + event.entry.reason.len()
+}
+
 fn step_bytes(step: &Step) -> usize {
     200 + step.title.len() + step.detail.as_ref().map_or(0, String::len)
 }
@@ -170,6 +198,10 @@ fn drawn(trace: &Trace, layout: Layout) -> ReaderAnswer {
         Some(step) if step_bytes(step) > ANSWER_BYTES => Vec::new(),
         _ => some_steps(trace, 0..FIRST_STEPS),
     };
+    let governance = match trace.governance.first() {
+        Some(event) if decision_bytes(event) > ANSWER_BYTES => Vec::new(),
+        _ => some_decisions(trace, 0..FIRST_STEPS),
+    };
     let sent = Trace {
         reference: trace.reference.clone(),
         trace_id: trace.trace_id.clone(),
@@ -178,9 +210,11 @@ fn drawn(trace: &Trace, layout: Layout) -> ReaderAnswer {
         nodes,
         edges: trace.edges.clone(),
         steps,
+        governance,
         ..*trace
     };
-    ReaderAnswer::Trace { trace: Box::new(sent), layout, cut: short, step_count: trace.steps.len() }
+    let (step_count, governance_count) = (trace.steps.len(), trace.governance.len());
+    ReaderAnswer::Trace { trace: Box::new(sent), layout, cut: short, step_count, governance_count }
 }
 
 /// A copy of a node with other texts; the long ones are never copied.
@@ -198,6 +232,7 @@ fn without_texts(node: &Node, input: Option<String>, output: Option<String>, std
         tier: node.tier.clone(),
         tokens: node.tokens.clone(),
         handler: node.handler.clone(),
+        governance: node.governance.clone(),
         ..*node
     }
 }

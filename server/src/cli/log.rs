@@ -115,7 +115,7 @@ fn replayed(log: &Log, turn: Option<usize>, file: &FileArgs) -> String {
 fn traced(log: &Log, turn: Option<usize>, file: &FileArgs) -> Result<String, String> {
     let turn = turn.or_else(|| log.default_turn());
     let turn = turn.ok_or_else(|| format!("{} holds no turn, so there is no trace to show.", file.file.display()))?;
-    let trace = trace(log, turn, &mut || ());
+    let trace = trace(log, turn, &[], &mut || ());
     Ok(match file.format {
         Format::Json => json(&trace),
         Format::Text => text::trace(&log.turns()[turn], &trace, &layout(&trace), file.all),

@@ -177,6 +177,13 @@ pub(super) async fn pack_spans(spans: &[TurnSpan]) -> Result<Vec<u8>> {
     contents::pack(json).await
 }
 
+/// The way back.
+pub(super) fn unpack_spans(packed: &[u8]) -> Result<Vec<TurnSpan>> {
+    let damaged = |error: &dyn std::fmt::Display| StoreError::Damaged(format!("the times of turns ({error})"));
+    let json = zstd::stream::decode_all(packed).map_err(|error| damaged(&error))?;
+    serde_json::from_slice(&json).map_err(|error| damaged(&error))
+}
+
 fn finished_of(row: &SqliteRow) -> Result<Finished> {
     let id: String = row.try_get("id")?;
     let summary: &str = row.try_get("summary")?;

@@ -282,7 +282,7 @@ impl LogView {
             return Some(Err(own_error(sentence)));
         }
         match self.ask(ReaderRequest::Trace { log: self.number, turn: turn.clone() }).await? {
-            Ok(ReaderAnswer::Trace { trace, layout, cut, step_count }) => {
+            Ok(ReaderAnswer::Trace { trace, layout, cut, step_count, .. }) => {
                 Some(Ok(Arc::new(Drawn { drawing: Arc::new((*trace, layout)), cut, step_count })))
             }
             Ok(_) => Some(Err(unexpected())),
