@@ -90,7 +90,10 @@ impl std::fmt::Display for NoAnswer {
                 text.chars().take(128).filter(|c| !c.is_control()).collect::<String>()
             ),
             NoAnswer::Imported(id) => {
-                write!(f, "Session {id} was imported, so it stays as it is: begin a new conversation, or go on with one of this home.")
+                write!(
+                    f,
+                    "Session {id} was imported, so it stays as it is: begin a new conversation, or go on with one of this home."
+                )
             }
             NoAnswer::Full(id) => {
                 write!(f, "The conversation {id} has reached the {LIVE_MAX} bytes that one may have: begin a new one.")
@@ -235,8 +238,7 @@ async fn insert(tx: &mut SqliteConnection, id: &str, session_id: &str, content: 
 }
 
 async fn update(tx: &mut SqliteConnection, id: &str, facts: &LogFacts) -> Result<()> {
-    let summary =
-        serde_json::to_string(&facts.summary).map_err(|error| StoreError::Damaged(format!("a summary ({error})")))?;
+    let summary = serde_json::to_string(&facts.summary).map_err(|error| StoreError::Damaged(format!("a summary ({error})")))?;
     sqlx::query(
         "UPDATE session_log SET bytes = ?, last_activity_at = ?, summary = ?, conversation = ?, spans = ? WHERE org_id = ? AND id = ?",
     )
@@ -292,8 +294,11 @@ async fn free_id(tx: &mut SqliteConnection, session_id: &str) -> Result<String> 
     if session_id.parse::<LogId>().is_err() {
         return fresh_id();
     }
-    let taken =
-        sqlx::query("SELECT 1 FROM session_log WHERE org_id = ? AND id = ?").bind(ORG).bind(session_id).fetch_optional(tx).await?;
+    let taken = sqlx::query("SELECT 1 FROM session_log WHERE org_id = ? AND id = ?")
+        .bind(ORG)
+        .bind(session_id)
+        .fetch_optional(tx)
+        .await?;
     if taken.is_some() { fresh_id() } else { Ok(session_id.to_owned()) }
 }
 
@@ -304,4 +309,37 @@ pub(super) async fn skills(tx: &mut SqliteConnection) -> Result<Vec<SkillLine>> 
         .fetch_all(tx)
         .await?;
     rows.iter().map(|row| Ok(SkillLine { name: row.try_get("name")?, summary: row.try_get("summary")? })).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_conversation_that_is_full_takes_no_turn() {
+        let home = tempfile::tempdir().unwrap();
+        let store = Store::open(home.path()).await.unwrap();
+        let mut tx = store.write().await.unwrap();
+        contents::create(&mut tx, "c").await.unwrap();
+        insert(&mut tx, "full", "full", "c", Place { channel: "web", audience: "owner" }).await.unwrap();
+        for (bytes, takes) in [(LIVE_MAX - 1, true), (LIVE_MAX, false)] {
+            sqlx::query("UPDATE session_log SET bytes = ?").bind(signed(bytes)).execute(&mut *tx).await.unwrap();
+            let found = Live::find(&mut tx, "full").await;
+            assert_eq!(!matches!(found, Err(NoAnswer::Full(_))), takes, "{bytes}");
+        }
+    }
+
+    #[tokio::test]
+    async fn the_name_of_a_log_tells_its_session() {
+        let home = tempfile::tempdir().unwrap();
+        let store = Store::open(home.path()).await.unwrap();
+        let mut tx = store.write().await.unwrap();
+        for id in ["telegram:42", "default", "100%", "a b", "<>\"|?*%3A", "Ü", "…"] {
+            assert_eq!(proem_core::log::session_id(&file_name(id)).as_deref(), Some(id));
+            assert!(Live::find(&mut tx, id).await.is_ok(), "{id}");
+        }
+        for id in ["", ".", "..", "a/b", "a\\b", "a\nb", &"x".repeat(129)] {
+            assert!(matches!(Live::find(&mut tx, id).await, Err(NoAnswer::NoSession(_))), "{id}");
+        }
+    }
 }
