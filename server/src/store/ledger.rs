@@ -81,14 +81,6 @@ impl Store {
         Ok(unsigned(row.try_get(0)?))
     }
 
-    /// Adds rows that came from elsewhere, all or none. Each must have a record id; one that is there already adds nothing.
-    pub async fn import_rows(&self, rows: &[LedgerRow]) -> Result<u64> {
-        let mut tx = self.write().await?;
-        let added = insert(&mut tx, rows, "import").await?;
-        tx.commit().await?;
-        Ok(added)
-    }
-
     /// All rows from a moment on (microseconds since 1970), the store's own included, in order of time: for whoever checks the ledger.
     pub async fn ledger_rows(&self, from_us: i64) -> Result<Vec<LedgerRow>> {
         let sql = format!("SELECT {COLUMNS} FROM governance_ledger WHERE org_id = ? AND ts_us >= ? ORDER BY ts_us, id");
