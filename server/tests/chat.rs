@@ -40,7 +40,8 @@ fn the_first_call_prints_the_welcome_and_goes_on_in_its_session() {
     assert!(first.out.ends_with(&format!("\n\n{}", second.out)), "{}", second.out);
     assert!(second.code == 0 && !second.out.contains("Welcome."), "{}", second.out);
     let ask = |session: &str| {
-        let answer: Value = serde_json::from_str(&chat(home.path(), &["-p", "help", "--session", session, "--format", "json"], "").out).unwrap();
+        let answer: Value =
+            serde_json::from_str(&chat(home.path(), &["-p", "help", "--session", session, "--format", "json"], "").out).unwrap();
         answer["trace_id"].as_str().unwrap().to_owned()
     };
     assert_eq!((ask("mine"), ask("mine")), ("mine~0".to_owned(), "mine~1".to_owned()));
@@ -68,7 +69,8 @@ fn lines_are_answered_until_the_end() {
     let again = chat(home.path(), &["--session", "telegram:42"], "help\ntell me a story");
     assert!(rest.ends_with(&again.out), "{rest}\n---\n{}", again.out);
     let third: Value =
-        serde_json::from_str(&chat(home.path(), &["--session", "telegram:42", "-p", "time", "--format", "json"], "").out).unwrap();
+        serde_json::from_str(&chat(home.path(), &["--session", "telegram:42", "-p", "time", "--format", "json"], "").out)
+            .unwrap();
     assert_eq!(third["trace_id"], "telegram:42~4");
 }
 
@@ -78,7 +80,11 @@ fn a_conversation_goes_on_without_a_welcome_that_fails() {
     let elsewhere = home.path().join("elsewhere.yaml");
     std::fs::write(&elsewhere, "openers: []\n").unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_proem"));
-    command.args(["chat", "-p", "help", "--home"]).arg(home.path().join("home")).env("PROEM_INTERCEPTS_CONFIG", &elsewhere).env_remove("RUST_LOG");
+    command
+        .args(["chat", "-p", "help", "--home"])
+        .arg(home.path().join("home"))
+        .env("PROEM_INTERCEPTS_CONFIG", &elsewhere)
+        .env_remove("RUST_LOG");
     let ended = run(command, "");
     assert_eq!((ended.err.as_str(), ended.code), ("", 0));
     assert!(!ended.out.is_empty() && !ended.out.contains("Welcome."), "{}", ended.out);

@@ -68,7 +68,10 @@ async fn the_welcome_is_made_by_an_empty_post_and_answered_alike_again() {
     assert_eq!(log.turns()[0].trace_id.as_deref(), first["trace_id"].as_str());
     let replay: Replay = server.get(&format!("/api/sessions/{id}/messages")).await.json();
     let [message] = replay.messages.as_slice() else { panic!("{replay:?}") };
-    assert_eq!((message.text.as_str(), message.reference.as_str()), (first["response"].as_str().unwrap(), first["ref"].as_str().unwrap()));
+    assert_eq!(
+        (message.text.as_str(), message.reference.as_str()),
+        (first["response"].as_str().unwrap(), first["ref"].as_str().unwrap())
+    );
     let state = state(&server).await;
     assert!(state.enabled && state.audit_count >= 1);
     assert_eq!((state.welcome.state.as_str(), &state.welcome.session_id), ("done", &id));
@@ -208,7 +211,10 @@ async fn broken_configuration_is_told_and_the_default_holds() {
     std::fs::write(folder.join("intercepts.yaml"), "openers: [").unwrap();
     std::fs::write(folder.join("welcome.yaml"), b"intro: \xff\n").unwrap();
     let files = state(&server).await.files;
-    assert_eq!(files.iter().map(|file| (file.present, file.problems.len())).collect::<Vec<_>>(), [(true, 1), (false, 0), (true, 1)]);
+    assert_eq!(
+        files.iter().map(|file| (file.present, file.problems.len())).collect::<Vec<_>>(),
+        [(true, 1), (false, 0), (true, 1)]
+    );
     assert!(post(&server, WELCOME).await.json::<WelcomeAnswer>().created);
     std::fs::write(folder.join("intercepts.yaml"), "openers: []\n").unwrap();
     let after = state(&server).await;
@@ -247,7 +253,8 @@ async fn each_failure_has_its_sentence() {
         let answer = server.text(method.clone(), &path.replace("LARGE", &large), body).await;
         let ApiError { code, message, .. } = answer.json();
         let shown: String = body.chars().take(70).collect();
-        writeln!(report, "{method} {path} {shown}\n  {} {code}: {}", answer.status.as_u16(), message.replace(&large, "LARGE")).unwrap();
+        writeln!(report, "{method} {path} {shown}\n  {} {code}: {}", answer.status.as_u16(), message.replace(&large, "LARGE"))
+            .unwrap();
     }
     let request = bearer(Method::POST, WELCOME).body(Body::from("{}")).unwrap();
     let ApiError { code, message, .. } = server.send(request).await.json();
