@@ -1,5 +1,7 @@
-//! The governance ledger: rows are only ever added. (Taking rows away with an organisation, or by its rule of retention, has to leave a row
-//! with plugin `audit` and hook point `ledger.removed` that counts them; nothing here takes rows away.)
+//! The governance ledger: rows are only ever added.
+//!
+//! Nothing here takes rows away. Whoever will, with an organisation or by its rule of retention, has to leave a row with plugin `audit` and hook
+//! point `ledger.removed` that counts them (specs: system-opened-turns, 1.2).
 
 mod filter;
 mod links;
