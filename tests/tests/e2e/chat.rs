@@ -2,7 +2,7 @@
 
 use super::browser::run;
 use super::keyboard::tab_to;
-use super::page::Page;
+use super::page::{BLOCKED, Page};
 use super::replay::{LOG, READ, iris, shown_trace};
 use super::server::Server;
 use axum::body::Body;
@@ -145,27 +145,19 @@ async fn a_conversation_needs_no_mouse() {
     .await;
 }
 
-/// Requests that the browser was told to stop.
-const BLOCKED: &str = "net::ERR_BLOCKED_BY_CLIENT";
-
-async fn block(page: &Page, urls: &[&str]) {
-    page.cdp("Network.enable", json!({})).await;
-    page.cdp("Network.setBlockedURLs", json!({ "urls": urls })).await;
-}
-
 #[tokio::test]
 async fn a_message_that_could_not_be_sent_is_kept() {
     run("chat-offline", Server::start().await, &[BLOCKED], async |page| {
         page.enter("/chat").await;
         let (id, _) = welcomed(page).await;
-        block(page, &["*/api/chat/messages*"]).await;
+        page.block(&["*/api/chat/messages*"]).await;
         page.click("#composer").await;
         page.keys("help").await;
         page.press(Key::Enter).await;
         page.says(".chat-fault[role=alert]", "Not sent.").await;
         assert_eq!(page.js::<String>("return document.querySelector('#composer').value;", &[]).await, "help");
         page.gone("[data-said=sending]").await;
-        block(page, &[]).await;
+        page.block(&[]).await;
         page.click("[data-again]").await;
         page.see(&format!("{READY} [data-said=answer][data-handler=help]")).await;
         page.gone(".chat-fault").await;

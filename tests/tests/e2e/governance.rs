@@ -124,7 +124,7 @@ async fn an_empty_ledger_says_what_to_do() {
         page.see("[data-welcome=due]").await;
         page.click(".empty a[href='/chat']").await;
         page.see("[data-said=opener]").await;
-        page.driver.back().await.unwrap();
+        // The welcome's address took the place of the empty one: one step back is here again.
         page.driver.back().await.unwrap();
         page.see("[data-page=governance] [data-entry]").await;
         page.keys("j").await;

@@ -1,17 +1,8 @@
 //! When the ledger does not answer: the pages say so, and everything else is there.
 
 use super::browser::run;
-use super::page::Page;
+use super::page::BLOCKED;
 use super::server::Server;
-use serde_json::json;
-
-/// Requests that the browser was told to stop.
-const BLOCKED: &str = "net::ERR_BLOCKED_BY_CLIENT";
-
-async fn block(page: &Page, urls: &[&str]) {
-    page.cdp("Network.enable", json!({})).await;
-    page.cdp("Network.setBlockedURLs", json!({ "urls": urls })).await;
-}
 
 #[tokio::test]
 async fn a_ledger_that_does_not_answer_is_no_empty_ledger() {
@@ -20,13 +11,13 @@ async fn a_ledger_that_does_not_answer_is_no_empty_ledger() {
     run("ledger-fails", server, &[BLOCKED], async |page| {
         page.enter("/governance").await;
         page.see("[data-entry]").await;
-        block(page, &["*/api/governance/audit*"]).await;
+        page.block(&["*/api/governance/audit*"]).await;
         page.driver.refresh().await.unwrap();
         page.says("[data-decisions] [role=alert]", "does not answer").await;
         page.gone(".empty").await;
         // What is switched on does not depend on it.
         page.see("[data-posture] [data-check]").await;
-        block(page, &[]).await;
+        page.block(&[]).await;
         page.click("[data-decisions] [role=alert] button").await;
         page.see("[data-entry]").await;
     })
@@ -40,7 +31,7 @@ async fn a_trace_is_drawn_without_the_ledger() {
     run("trace-without-ledger", server, &[BLOCKED], async |page| {
         page.enter("/sessions").await;
         page.see("[data-session]").await;
-        block(page, &["*/api/governance/audit*"]).await;
+        page.block(&["*/api/governance/audit*"]).await;
         page.go(&format!("/sessions/{talk}")).await;
         page.see("[data-trace] [data-kind=handler]").await;
         page.says("[data-ledger-note]", "could not be fetched").await;
@@ -49,7 +40,7 @@ async fn a_trace_is_drawn_without_the_ledger() {
         page.go(&format!("/chat/{talk}")).await;
         page.says("[data-said=answer] [data-answered-by]", "Answered").await;
         page.gone("[data-said=answer][data-handler]").await;
-        block(page, &[]).await;
+        page.block(&[]).await;
         page.go(&format!("/sessions/{talk}")).await;
         page.see("[data-trace] [data-kind=governance][data-decision=allow]").await;
         page.gone("[data-ledger-note]").await;
