@@ -1,7 +1,9 @@
 //! What Proem keeps: one SQLite database in the home folder. No SQL stands outside this module.
 
+mod backfill;
 mod contents;
 mod harness;
+mod imports;
 mod ledger;
 mod live;
 mod migrate;
@@ -13,7 +15,8 @@ mod uploads;
 mod welcome;
 
 pub use contents::FRAME_BYTES;
-pub use harness::{HarnessLedger, SQLITE_HEADER};
+pub use harness::{HarnessLedger, NO_LEDGER, SQLITE_HEADER};
+pub use imports::ForeignWelcome;
 pub use ledger::{Cursor, Export, Filter};
 pub use live::{Conversation, LIVE_MAX, NoAnswer, Place, Ran, Told, Turn};
 pub use sessions::{Finished, LogFacts, Replaces};
@@ -125,6 +128,7 @@ impl Store {
         let store = Store { reads, writes };
         store.seed().await?;
         drop(lock);
+        store.backfill().await?;
         Ok(store)
     }
 

@@ -114,6 +114,19 @@ async fn a_message_begins_a_conversation_and_the_next_goes_on_with_it() {
 }
 
 #[tokio::test]
+async fn a_turn_goes_on_when_whoever_asked_goes_away() {
+    let server = Server::start().await;
+    let body = json!({ "session_id": "left", "text": "help" });
+    {
+        let mut asked = std::pin::pin!(server.json(Method::POST, MESSAGES, &body));
+        assert!(futures_util::poll!(&mut asked).is_pending());
+    }
+    // Turns are stored in the order in which they were asked for.
+    assert_eq!(say(&server, &body).await.trace_id, "left~1");
+    assert_eq!(server.get("/api/sessions/left/messages").await.json::<Replay>().messages.len(), 4);
+}
+
+#[tokio::test]
 async fn answers_are_masked_wherever_they_are_shown() {
     let server = Server::start().await;
     std::fs::create_dir(server.home().join("config")).unwrap();

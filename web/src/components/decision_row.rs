@@ -21,8 +21,8 @@ pub fn DecisionRow(
     let known: Vec<(&'static str, String)> = facts(&entry);
     let LedgerEntry { id, ts, hook_point, plugin, decision, severity, classification, locality, reason, .. } = entry;
     let how = match &leads {
-        Leads::Turn { by_time: false, .. } => "leads to its turn",
-        Leads::Turn { by_time: true, .. } => "leads to its turn, by time",
+        Leads::Turn { by_time: false, .. } => "→ its turn",
+        Leads::Turn { by_time: true, .. } => "→ its turn, by time",
         Leads::Nowhere(why) => why,
     };
     let title = match href {

@@ -40,8 +40,7 @@ fn Checks(checks: Vec<CheckState>) -> impl IntoView {
             <li data-check=own data-on=on.to_string()>
                 <OnOff on=on />
                 <span>{label}</span>
-                <span class="posture-value">{value}</span>
-                <code>{name}</code>
+                <span class="posture-value"><code>{name}</code> {value.map(|value| format!(" {value}"))}</span>
             </li>
         }
     };
@@ -57,13 +56,14 @@ fn Handlers(title: &'static str, note: &'static str, handlers: Vec<HandlerState>
             <li data-handler-row=own data-on=enabled.to_string()>
                 <OnOff on=enabled />
                 <span class="foreign">{label}</span>
-                <span class="posture-value">{when}</span>
-                <code class="foreign">{if name == handler { name } else { format!("{name} → {handler}") }}</code>
+                <span class="posture-value foreign">
+                    <code>{if name == handler { name } else { format!("{name} → {handler}") }}</code> {when.map(|when| format!(" {when}"))}
+                </span>
             </li>
         }
     };
     let rows = handlers.into_iter().map(row).collect_view();
-    view! { <Part title=title note=note>{rows} {none.then(|| view! { <li class="quiet">"None are declared."</li> })}</Part> }
+    view! { <Part title=title note=note>{rows}{none.then(|| view! { <li><span class="quiet">"None"</span></li> })}</Part> }
 }
 
 /// The files come first when something is wrong with them; else they are a line each.
@@ -73,25 +73,24 @@ fn Files(files: Vec<ConfigFile>, health: WriteHealth) -> impl IntoView {
     let note = if count == 0 { "in order".to_owned() } else { counted(count, "problem") };
     let row = |ConfigFile { name, present, problems }: ConfigFile| {
         let wrong = !problems.is_empty();
-        let words = if present { "" } else { "not there, so the built-in holds" };
         let own = name.clone();
         let problem = |problem: String| view! { <p class="warn-text foreign" data-config-problem="">{problem}</p> };
         view! {
             <li data-config=own>
                 <span class:warn-text=wrong class:good-text=!wrong><Icon name=if wrong { IconName::Warning } else { IconName::Check } /></span>
                 <code>{name}</code>
-                <span class="posture-value">{words}</span>
+                {(!present).then(|| view! { <span class="posture-value">"Not there, so the built-in holds"</span> })}
                 {problems.into_iter().map(problem).collect_view()}
             </li>
         }
     };
     let WriteHealth { ok, last_error } = health;
     view! {
-        <Part title="Configuration" note=note>
+        <Part title="Configuration" note=note class="posture-files">
             {files.into_iter().map(row).collect_view()}
             <li data-write-health=ok.to_string()>
                 <span class:bad-text=!ok class:good-text=ok><Icon name=if ok { IconName::Check } else { IconName::Error } /></span>
-                {if ok { "Decisions are written with their turn" } else { "Decisions could not be written, nor their turns" }}
+                <span>{if ok { "Decisions are written with their turn" } else { "Decisions could not be written, nor their turns" }}</span>
                 {(!last_error.is_empty()).then(|| view! { <p class="bad-text foreign">{last_error}</p> })}
             </li>
         </Part>
@@ -100,16 +99,21 @@ fn Files(files: Vec<ConfigFile>, health: WriteHealth) -> impl IntoView {
 
 #[component]
 fn OnOff(on: bool) -> impl IntoView {
-    view! { <span class="posture-mark" class:good-text=on>{on.then(|| view! { <Icon name=IconName::Check /> })} {if on { "On" } else { "Off" }}</span> }
+    view! { <span class="posture-mark" class:good-text=on>{on.then(|| view! { <Icon name=IconName::Check /> })}" "{if on { "On" } else { "Off" }}</span> }
 }
 
 /// A titled list.
 #[component]
-fn Part(title: &'static str, #[prop(into)] note: String, children: Children) -> impl IntoView {
+fn Part(
+    title: &'static str,
+    #[prop(into)] note: String,
+    #[prop(optional)] class: &'static str,
+    children: Children,
+) -> impl IntoView {
     view! {
         <section class="posture-part">
             <h3>{title} " " <span class="quiet">{note}</span></h3>
-            <ul>{children()}</ul>
+            <ul class=class>{children()}</ul>
         </section>
     }
 }
