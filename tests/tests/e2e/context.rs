@@ -245,6 +245,9 @@ async fn a_dump_is_seeded_and_every_omission_has_its_reason() {
         page.see(SEEDED).await;
         let case = seed::case(&std::fs::read_to_string(example()).unwrap()).unwrap();
         let made = seed::seed(&case.store, &case.compiled, &case.template, &case.fork);
+        // In a window that shows all of it all of it is built.
+        let size = json!({ "width": 1280, "height": 4000, "deviceScaleFactor": 1, "mobile": false });
+        page.cdp("Emulation.setDeviceMetricsOverride", size).await;
         page.until::<bool>("all rows", "document.querySelectorAll('[data-row] .seed-left').length === a[0]", &[json!(case.compiled.len())]).await;
         let reasons: Vec<(String, String)> = page
             .js(
@@ -306,7 +309,7 @@ async fn what_remains_leads_to_its_first_place() {
         assert!(!shown.iter().any(|term| term.contains("C9")), "{shown:?}: the fork's own channel is no leak");
         page.click("[data-place=Summary] [data-term='slack:C5'] a").await;
         page.see("[data-row='8'][aria-current=true]").await;
-        assert_eq!(page.address().await, "/seed?example=trunk&at=8");
+        assert_eq!(page.address().await, "/seed?example=trunk&at=8&side=seed");
         page.says("[data-row='8'] [data-hint]", "may still mention it").await;
         let marks: Vec<String> =
             page.js("return [...document.querySelectorAll(\"[data-row='8'] mark\")].map(it => it.textContent);", &[]).await;
@@ -314,6 +317,10 @@ async fn what_remains_leads_to_its_first_place() {
         // A repetition leads to the notice it repeats.
         page.click("[data-row='6'] .seed-marked").await;
         page.see("[data-row='5'][aria-current=true]").await;
+        // From message to message by keyboard.
+        page.keys("jjk").await;
+        page.see("[data-row='6'][aria-current=true]").await;
+        assert_eq!(page.address().await, "/seed?example=trunk&at=6");
     })
     .await;
 }

@@ -1,5 +1,6 @@
 //! Two requests held against each other, part by part.
 
+use super::place_row::code_words;
 use crate::state::meter::{cost_words, layout_words, percent, stable_words, sum_words, ttl_words};
 use crate::state::wording::number;
 use leptos::prelude::*;
@@ -40,7 +41,7 @@ pub fn CacheTable(
             <p class="meter-layout" data-layout="">{layout_words(layout)}"."</p>
             <p data-cached=cached data-cacheable=cacheable>{sum}</p>
             {(!findings.is_empty())
-                .then(|| view! { <ul class="meter-findings" data-findings="">{findings.into_iter().map(|finding| view! { <li class="warn-text">{finding}</li> }).collect_view()}</ul> })}
+                .then(|| view! { <ul class="meter-findings" data-findings="">{findings.into_iter().map(|finding| view! { <li class="warn-text">{code_words(finding)}</li> }).collect_view()}</ul> })}
             <div class="table-scroll" role="region" aria-label="Parts of the second request" tabindex="0">
                 <table class="table meter-table">
                     <thead>

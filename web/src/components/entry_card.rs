@@ -1,6 +1,7 @@
 //! One entry of a preface as it is written: its fields, what is to be remarked about it, and what became of it in the text.
 
 use super::icon::{Icon, IconName};
+use super::place_row::code_words;
 use super::trust_mark::TrustMark;
 use crate::state::age::age;
 use crate::state::entries::Field;
@@ -162,7 +163,7 @@ fn notes_view(notes: &EntryNotes) -> impl IntoView + use<> {
     let has_changes = !harmless.is_empty();
     view! {
         {(!remarks.is_empty())
-            .then(|| view! { <ul class="entry-remarks">{remarks.into_iter().map(|remark| view! { <li class="warn-text" data-remark=""><Icon name=IconName::Warning />{remark}</li> }).collect_view()}</ul> })}
+            .then(|| view! { <ul class="entry-remarks">{remarks.into_iter().map(|remark| view! { <li class="warn-text" data-remark=""><Icon name=IconName::Warning /><span>{code_words(remark)}</span></li> }).collect_view()}</ul> })}
         {has_changes
             .then(|| {
                 view! {

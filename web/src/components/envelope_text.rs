@@ -50,13 +50,17 @@ fn envelope_view(text: &str, at: usize, envelope: &Envelope, runs: Vec<Run>) -> 
     let flags = envelope.flags.iter().map(|flag| view! { <p class="warn-text">{flag.sentence()}</p> }).collect_view();
     let fetched =
         envelope.tag.fetched_at.clone().filter(|stamp| !stamp.is_empty()).map(|stamp| view! { <FetchedAt stamp=stamp /> });
+    let origin = match envelope.tag.origin.as_str() {
+        "" => view! { <span class="quiet">"no origin"</span> }.into_any(),
+        origin => view! { <span class="quiet">"from " <code class="foreign">{origin.to_owned()}</code></span> }.into_any(),
+    };
     let is_lower = envelope.least_trusted() > envelope.trust.tier;
     view! {
         <div class="envelope" role="group" aria-label=name data-envelope=at data-trust=envelope.trust.tier.as_str()>
             <div class="envelope-head">
                 <TrustMark trust=envelope.trust />
                 <code class="foreign">{envelope.tag.provenance.clone()}</code>
-                <span class="quiet">"from " <code class="foreign">{envelope.tag.origin.clone()}</code></span>
+                {origin}
                 {fetched}
                 {is_lower.then(|| view! { <span class="quiet">"with parts of " {envelope.least_trusted().as_str()}</span> })}
             </div>

@@ -2,6 +2,7 @@
 
 use super::envelope_text::EnvelopeText;
 use super::icon::{Icon, IconName};
+use super::place_row::code_words;
 use crate::state::wording::counted_as;
 use leptos::prelude::*;
 use proem_core::api::ApiError;
@@ -39,8 +40,7 @@ pub fn RecordedPrompt(
     let message = |PromptMessage { position, role, text, envelopes, findings }: PromptMessage| {
         let name =
             if role == "typed" { "What opened the turn".to_owned() } else { format!("Message {} · {role}", position + 1) };
-        let finding =
-            |finding: String| view! { <li class="warn-text" data-finding=""><Icon name=IconName::Warning />{finding}</li> };
+        let finding = |finding: String| view! { <li class="warn-text" data-finding=""><Icon name=IconName::Warning /><span>{code_words(finding)}</span></li> };
         view! {
             <div class="prompt-message" data-prompt-message=position>
                 <h5>{name}</h5>

@@ -2,7 +2,7 @@
 
 use crate::state::seeding::{absent_words, cut_at_terms, mentions, reason_meaning, reason_words};
 use leptos::prelude::*;
-use proem_core::context::seed::{LeakPlace, PLACEHOLDER};
+use proem_core::context::seed::{LeakPlace, PLACEHOLDER, Reason};
 use proem_core::worker::context::{SeedRow, SeedRowBlock};
 use std::sync::Arc;
 
@@ -46,13 +46,14 @@ pub fn SeedRowView(
 fn template_block(block: &SeedRowBlock, href: Callback<usize, String>) -> AnyView {
     let text = block.text.clone();
     let Some(reason) = &block.reason else {
-        return view! { <div class="seed-block">{kind(block)}<div class="seed-text" dir="auto">{text}</div></div> }.into_any();
+        return view! { <div class="seed-block">{kind(block)}<div class=text_class(block) dir="auto">{text}</div></div> }
+            .into_any();
     };
     let marked = block.marked.map(|at| view! { <a class="seed-marked" href=move || href.run(at)>"to message " {at + 1}</a> });
     view! {
         <div class="seed-block seed-omitted" data-reason=reason_words(reason)>
             <p class="seed-reason"><span class="badge badge-rubric" title=reason_meaning(reason)>{reason_words(reason)}</span>{kind(block)}{marked}</p>
-            <del class="seed-text" dir="auto">{text}</del>
+            <del class=text_class(block) dir="auto">{text}</del>
         </div>
     }
     .into_any()
@@ -70,7 +71,7 @@ fn seed_block(block: &SeedRowBlock) -> impl IntoView + use<> {
         let words = if matches!(place, LeakPlace::Summary | LeakPlace::ToolResult) { "may still mention it: " } else { "still names: " };
         view! { <p class="seed-hint warn-text" data-hint="">{place_word(place)} {words} <span class="foreign">{terms.join(", ")}</span></p> }
     });
-    view! { <div class="seed-block">{kind(block)}<div class="seed-text" dir="auto">{pieces}</div>{hint}</div> }
+    view! { <div class="seed-block">{kind(block)}<div class=text_class(block) dir="auto">{pieces}</div>{hint}</div> }
 }
 
 fn place_word(place: LeakPlace) -> &'static str {
@@ -84,7 +85,14 @@ fn place_word(place: LeakPlace) -> &'static str {
     }
 }
 
+/// Words are read; what tools and machines say is code.
+fn text_class(block: &SeedRowBlock) -> &'static str {
+    if matches!(block.kind.as_str(), "text" | "thinking") { "seed-text" } else { "seed-text seed-code" }
+}
+
 /// The type of a block that is not plain text.
 fn kind(block: &SeedRowBlock) -> Option<impl IntoView + use<>> {
-    (block.kind != "text").then(|| view! { <span class="badge foreign">{if block.kind.is_empty() { "block without a type".to_owned() } else { block.kind.clone() }}</span> })
+    // What was left out as thinking says so already.
+    let is_told = block.kind == "text" || block.reason == Some(Reason::Thinking);
+    (!is_told).then(|| view! { <span class="badge foreign">{if block.kind.is_empty() { "block without a type".to_owned() } else { block.kind.clone() }}</span> })
 }

@@ -2,7 +2,7 @@
 
 use super::ask::Latest;
 use super::write::mode_words;
-use crate::components::{CopyButton, EnvelopeText, Failure, Loading, Segment, Segmented};
+use crate::components::{CopyButton, EnvelopeText, Failure, Loading, Segment, Segmented, code_words};
 use crate::navigate::use_navigation;
 use crate::page::Page;
 use crate::page::context::PrefaceView;
@@ -37,7 +37,7 @@ pub(super) fn Output(
                 let harmless = changed.len() as u64;
                 let remarks = lints.iter().filter(|lint| lint.entry.is_none());
                 view! {
-                    {remarks.map(|lint| view! { <p class="warn-text" data-remark="">{lint.message.clone()}</p> }).collect_view()}
+                    {remarks.map(|lint| view! { <p class="warn-text" data-remark="">{code_words(lint.message.clone())}</p> }).collect_view()}
                     {(harmless > 0).then(|| view! { <p class="quiet" data-changed=harmless>{counted(harmless, "place")} " made harmless"</p> })}
                     {if preface.text.is_empty() {
                         view! { <p class="preface-empty" data-empty="">"The text is empty: without entries nothing goes before the model, not even a blank line."</p> }.into_any()

@@ -1,7 +1,7 @@
 //! The leak lens: what of other conversations the seed still names, and where.
 
 use crate::page::Page;
-use crate::page::context::SeedView;
+use crate::page::context::{SeedView, Side};
 use crate::state::seeding::{by_place, term_word};
 use crate::state::wording::{counted, number};
 use leptos::prelude::*;
@@ -19,7 +19,7 @@ pub(super) fn Remains(
 ) -> impl IntoView {
     let row = move |found: Found| {
         let at = found.first;
-        let href = move || Page::Seed(SeedView { at: Some(at), ..view.get() }).to_url();
+        let href = move || Page::Seed(SeedView { at: Some(at), side: Side::Seed, ..view.get() }).to_url();
         let text = found.term.text.clone();
         let channel = found.term.channel.clone().filter(|channel| *channel != found.term.text);
         view! {

@@ -1,12 +1,13 @@
 //! The template's context and the seed, side by side, message by message. Rows far from what is seen are not built.
 
 use super::open::SeedMaker;
-use crate::components::{Frame, Frames, SeedRowView, Segment, Segmented};
+use crate::components::{Frame, Frames, SeedRowView, Segment, Segmented, is_typing};
 use crate::navigate::use_navigation;
 use crate::page::Page;
 use crate::page::context::{SeedView, Side};
 use crate::pages::PartsView;
 use crate::state::parts::{Part, Parts};
+use leptos::ev;
 use leptos::prelude::*;
 use proem_core::worker::context::{SeedRow, SeedSummary};
 use std::ops::Range;
@@ -33,7 +34,23 @@ pub(super) fn Sides(
             frames.bring(Some(at));
         }
     });
-    let href = Callback::new(move |at: usize| Page::Seed(SeedView { at: Some(at), ..view.get() }).to_url());
+    let href = Callback::new(move |at: usize| Page::Seed(SeedView { at: Some(at), side: Side::Template, ..view.get() }).to_url());
+    let keys = window_event_listener(ev::keydown, move |event| {
+        if event.ctrl_key() || event.meta_key() || event.alt_key() || event.default_prevented() || is_typing(&event) {
+            return;
+        }
+        let now = at.get_untracked();
+        let next = match event.key().as_str() {
+            "j" => now.map_or(0, |at| (at + 1).min(count.saturating_sub(1))),
+            "k" => now.map_or(0, |at| at.saturating_sub(1)),
+            _ => return,
+        };
+        if next < count {
+            event.prevent_default();
+            navigation.replace(&Page::Seed(SeedView { at: Some(next), ..view.get_untracked() }));
+        }
+    });
+    on_cleanup(move || keys.remove());
     let choose = move |side| navigation.replace(&Page::Seed(SeedView { side, ..view.get_untracked() }));
     let side = Signal::derive(move || view.get().side);
     let chunks = frames

@@ -2,7 +2,7 @@
 
 use super::DUMPS;
 use super::open::{SeedMaker, Stage};
-use crate::components::{CopyButton, FileChooser, Icon, IconName};
+use crate::components::{CopyButton, FileChooser, Icon, IconName, code_words};
 use crate::state::seeding::{compared_words, counts, misses_a_name};
 use crate::state::wording::{counted, number};
 use leptos::prelude::*;
@@ -78,7 +78,7 @@ pub(super) fn Summary(
     let count = |(words, count): (&'static str, u64)| view! { <div data-count=words><dt>{words}</dt><dd class="numbers">{number(count)}</dd></div> };
     let check = |is_good: bool, words: String| {
         let icon = if is_good { IconName::Check } else { IconName::Warning };
-        view! { <li class=if is_good { "good-text" } else { "warn-text" } data-good=is_good.to_string()><Icon name=icon />{words}</li> }
+        view! { <li class=if is_good { "good-text" } else { "warn-text" } data-good=is_good.to_string()><Icon name=icon /><span>{code_words(words)}</span></li> }
     };
     let reconciled = summary.reconciled.clone().map(|said| match said.is_empty() {
         true => view! { {check(true, "The logged line says the same.".to_owned())} }.into_any(),
@@ -107,7 +107,7 @@ pub(super) fn Summary(
             {line}
             <ul class="seed-checks" data-reconciled="">{reconciled} {compared}</ul>
             {misses_a_name(&summary).map(|words| view! { <p class="warn-text">{words}</p> })}
-            {summary.remarks.iter().map(|remark| view! { <p class="warn-text" data-remark="">{remark.clone()}</p> }).collect_view()}
+            {summary.remarks.iter().map(|remark| view! { <p class="warn-text" data-remark="">{code_words(remark.clone())}</p> }).collect_view()}
         </section>
     }
 }
