@@ -5,8 +5,8 @@ mod leak;
 mod read;
 mod spawn;
 
-pub use leak::{Leak, LeakPlace, Term, TermKind, leaks};
-pub use read::{SeedCase, case, dump, messages};
+pub use leak::{Leak, LeakPlace, Term, TermKind, find_leaks, leaks};
+pub use read::{Opened, SeedCase, case, dump, messages, open};
 pub use spawn::{SpawnLine, spawn_line};
 
 use read::placeholder;

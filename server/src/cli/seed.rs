@@ -66,7 +66,8 @@ fn text(answer: &Answer) -> String {
     }
     for leak in &answer.leaks {
         let term = &answer.terms[leak.term].text;
-        let _ = writeln!(out, "  {term} in {} (message {}): {}", leak.place.words(), leak.message + 1, leak.excerpt);
+        let times = if leak.times > 1 { format!(", {} times", leak.times) } else { String::new() };
+        let _ = writeln!(out, "  {term} in {} (message {}{times}): {}", leak.place.words(), leak.message + 1, leak.excerpt);
     }
     out
 }

@@ -19,7 +19,7 @@ use summary::Summary;
 use web_sys::File;
 
 /// Files that dumps are in.
-pub(self) const DUMPS: &str = ".json,.jsonl,.ndjson,.txt";
+const DUMPS: &str = ".json,.jsonl,.ndjson,.txt";
 
 /// The page.
 #[component]

@@ -85,7 +85,7 @@ pub struct Cut {
 
 /// Cuts a text. `changed` are places that were made harmless, whether or not the reader takes them for tags.
 pub fn cut(text: &str, found: &Envelopes, changed: &[Range<usize>]) -> Cut {
-    let mut marks: Vec<(Range<usize>, Mark, Option<(usize, usize)>)> = Vec::new();
+    let mut marks: Vec<Found> = Vec::new();
     for (at, envelope) in found.envelopes.iter().enumerate() {
         marks.push((envelope.open.clone(), Mark::Tag, None));
         marks.push((envelope.close.clone(), Mark::Tag, None));
@@ -125,7 +125,9 @@ pub fn cut(text: &str, found: &Envelopes, changed: &[Range<usize>]) -> Cut {
     Cut { regions, left_out }
 }
 
-type Marks = std::iter::Peekable<std::vec::IntoIter<(Range<usize>, Mark, Option<(usize, usize)>)>>;
+/// A place, what it is, and the envelope and the section in it that it belongs to.
+type Found = (Range<usize>, Mark, Option<(usize, usize)>);
+type Marks = std::iter::Peekable<std::vec::IntoIter<Found>>;
 
 /// Adds the region of a range, cut by the marks in it.
 fn push(regions: &mut Vec<Region>, envelope: Option<usize>, range: Range<usize>, marks: &mut Marks) {

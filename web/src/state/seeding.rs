@@ -200,6 +200,7 @@ mod tests {
             message: 0,
             block: 0,
             place: LeakPlace::Summary,
+            times: 1,
             excerpt: excerpt.into(),
             range,
         };

@@ -22,6 +22,8 @@ const FIELDS: [(&str, TermKind); 8] = [
 const NOT_WORDS: [&str; 6] = ["type", "id", "toolUseId", "signature", "data", "cache_control"];
 /// A bare identifier without its platform is looked for only when it is at least so long.
 const BARE_LEAST: usize = 6;
+/// Words between two calls of `progress`.
+const WORDS: usize = 4_096;
 
 /// What a term is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -81,7 +83,7 @@ impl LeakPlace {
     }
 }
 
-/// One occurrence.
+/// A term in a block.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Leak {
     /// Position of the term in the list of terms.
@@ -92,7 +94,9 @@ pub struct Leak {
     pub block: usize,
     /// What it stands in.
     pub place: LeakPlace,
-    /// The text it stands in, cut to its surroundings.
+    /// How often it stands there.
+    pub times: usize,
+    /// The text it stands in first, cut to its surroundings.
     pub excerpt: String,
     /// Bytes of the excerpt.
     pub range: Range<usize>,
@@ -100,7 +104,13 @@ pub struct Leak {
 
 /// The terms of other conversations in a store, and where a seed holds them. Linear in both.
 pub fn leaks(store: &[Stored], seed: &[Message], fork: &str) -> (Vec<Term>, Vec<Leak>) {
+    find_leaks(store, seed, fork, &mut || ())
+}
+
+/// As [`leaks`]; `progress` is called at every block and every [`WORDS`] words.
+pub fn find_leaks(store: &[Stored], seed: &[Message], fork: &str, progress: &mut dyn FnMut()) -> (Vec<Term>, Vec<Leak>) {
     let terms = terms(store, fork);
+    progress();
     let mut words: HashMap<&str, usize> = HashMap::new();
     // Names of several words, by their first.
     let mut phrases: HashMap<&str, Vec<usize>> = HashMap::new();
@@ -112,9 +122,14 @@ pub fn leaks(store: &[Stored], seed: &[Message], fork: &str) -> (Vec<Term>, Vec<
     }
     let said: HashSet<&str> =
         store.iter().flat_map(|message| &message.content).filter_map(|block| block.text.as_deref()).collect();
-    let mut found = Vec::new();
+    progress();
+    let mut found: Vec<Leak> = Vec::new();
+    let mut words_read = 0usize;
     for (message_at, message) in seed.iter().enumerate() {
         for (block_at, block) in message.content.iter().enumerate() {
+            progress();
+            // Where in the list this block's terms are.
+            let mut of_block: HashMap<usize, usize> = HashMap::new();
             let place = match block.kind.as_str() {
                 "tool_result" => LeakPlace::ToolResult,
                 "tool_use" => LeakPlace::ToolUse,
@@ -126,12 +141,21 @@ pub fn leaks(store: &[Stored], seed: &[Message], fork: &str) -> (Vec<Term>, Vec<
             let value: Value = serde_json::from_str(block.raw.get()).unwrap_or(Value::Null);
             each_text(&value, |text| {
                 each_word(text, |run| {
+                    words_read += 1;
+                    if words_read.is_multiple_of(WORDS) {
+                        progress();
+                    }
                     let phrase = phrases.get(&text[run.clone()]).into_iter().flatten();
                     let phrase = phrase.copied().find(|at| is_whole(text, run.start, &terms[*at].text));
                     let known = words.get(&text[run.clone()]).copied().or(phrase);
                     if let Some(term) = known {
+                        if let Some(at) = of_block.get(&term) {
+                            found[*at].times += 1;
+                            return;
+                        }
+                        of_block.insert(term, found.len());
                         let (excerpt, range) = excerpt(text, run.start..run.start + terms[term].text.len());
-                        found.push(Leak { term, message: message_at, block: block_at, place, excerpt, range });
+                        found.push(Leak { term, message: message_at, block: block_at, place, times: 1, excerpt, range });
                     }
                 });
             });

@@ -2,7 +2,7 @@
 
 use super::{Block, Mark, Message, PLACEHOLDER, Stored};
 use serde::Deserialize;
-use serde::de::{Deserializer, MapAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use std::fmt;
@@ -41,9 +41,46 @@ pub fn case(text: &str) -> Result<SeedCase, String> {
     Ok(SeedCase {
         template: document.template,
         fork: document.fork,
-        store: numbered(document.store, "store", stored)?,
-        compiled: numbered(document.compiled, "compiled", message)?,
+        store: numbered(document.store, "store", stored, &mut || ())?,
+        compiled: numbered(document.compiled, "compiled", message, &mut || ())?,
     })
+}
+
+/// What a dump makes known.
+#[derive(Clone, Debug, Default)]
+pub struct Opened {
+    /// The template's name, where the dump says it.
+    pub template: Option<String>,
+    /// The fork's.
+    pub fork: Option<String>,
+    /// The line that the spawn logged.
+    pub log: Option<String>,
+    /// The template's store.
+    pub store: Vec<Stored>,
+    /// The template's compiled context; of a dump alone what a compile that leaves nothing out would make of it.
+    pub compiled: Vec<Message>,
+    /// Lines that could not be read.
+    pub remarks: Vec<String>,
+}
+
+/// Reads everything that makes a seed, as far as it is there: a document as [`case`] reads it, or a dump. `progress` is called at
+/// every message.
+///
+/// # Errors
+/// As [`dump`].
+pub fn open(text: &str, progress: &mut dyn FnMut()) -> Result<Opened, String> {
+    let (document, remarks) = document(text, progress)?;
+    let Document { template, fork, log, store, compiled, messages } = document;
+    let (store, compiled) = match (store, compiled) {
+        (Some(store), Some(compiled)) => {
+            (numbered(store, "store", stored, progress)?, numbered(compiled, "compiled", message, progress)?)
+        }
+        (store, compiled) => {
+            let rows = messages.or(store).or(compiled).unwrap_or_default();
+            (numbered(rows.clone(), "messages", stored, progress)?, numbered(rows, "messages", message, progress)?)
+        }
+    };
+    Ok(Opened { template, fork, log, store, compiled, remarks })
 }
 
 /// Reads a dump of a store, or of a fork's messages: a JSON list of messages, an object with the list under `messages` or `store`, or one
@@ -52,8 +89,8 @@ pub fn case(text: &str) -> Result<SeedCase, String> {
 /// # Errors
 /// A sentence when there is no message in it.
 pub fn dump(text: &str) -> Result<(Vec<Stored>, Vec<String>), String> {
-    let (fields, remarks) = rows(text)?;
-    Ok((numbered(fields, "messages", stored)?, remarks))
+    let (rows, remarks) = rows(text)?;
+    Ok((numbered(rows, "messages", stored, &mut || ())?, remarks))
 }
 
 /// As [`dump`], read as messages of a context.
@@ -61,27 +98,30 @@ pub fn dump(text: &str) -> Result<(Vec<Stored>, Vec<String>), String> {
 /// # Errors
 /// As [`dump`].
 pub fn messages(text: &str) -> Result<(Vec<Message>, Vec<String>), String> {
-    let (fields, remarks) = rows(text)?;
-    Ok((numbered(fields, "messages", message)?, remarks))
+    let (rows, remarks) = rows(text)?;
+    Ok((numbered(rows, "messages", message, &mut || ())?, remarks))
 }
 
 fn rows(text: &str) -> Result<(Vec<Fields>, Vec<String>), String> {
-    #[derive(Deserialize)]
-    struct Wrapped {
-        #[serde(alias = "store")]
-        messages: Vec<Fields>,
-    }
+    let (document, remarks) = document(text, &mut || ())?;
+    Ok((document.messages.or(document.store).unwrap_or_default(), remarks))
+}
+
+fn document(text: &str, progress: &mut dyn FnMut()) -> Result<(Document, Vec<String>), String> {
     let text = text.trim_start_matches('\u{feff}').trim();
-    if text.starts_with('[') {
-        return serde_json::from_str(text)
-            .map(|fields| (fields, Vec::new()))
-            .map_err(|error| format!("This list of messages cannot be read: {error}."));
-    }
-    if let Ok(Wrapped { messages }) = serde_json::from_str(text) {
-        return Ok((messages, Vec::new()));
+    let whole = |progress: &mut dyn FnMut()| {
+        let mut json = serde_json::Deserializer::from_str(text);
+        let document = DocumentOf(progress).deserialize(&mut json)?;
+        json.end().map(|()| document)
+    };
+    match whole(progress) {
+        Ok(document) if document.messages.is_some() || document.store.is_some() => return Ok((document, Vec::new())),
+        Err(error) if text.starts_with('[') => return Err(format!("This list of messages cannot be read: {error}.")),
+        _ => {}
     }
     let (mut fields, mut remarks) = (Vec::new(), Vec::new());
     for (line, number) in text.lines().zip(1u64..).filter(|(line, _)| !line.trim().is_empty()) {
+        progress();
         match serde_json::from_str::<Fields>(line) {
             Ok(message) if message.get("content").is_some() => fields.push(message),
             Ok(_) => remarks.push(format!("Line {number} has no `content`, so it is no message.")),
@@ -96,12 +136,92 @@ fn rows(text: &str) -> Result<(Vec<Fields>, Vec<String>), String> {
     if fields.is_empty() {
         return Err("There is no message in it. A dump is a JSON list of messages, or one message a line, each with `participant` and `content`.".to_owned());
     }
-    Ok((fields, remarks))
+    Ok((Document { messages: Some(fields), ..Document::default() }, remarks))
 }
 
-fn numbered<T>(rows: Vec<Fields>, list: &str, read: fn(Fields) -> Result<T, String>) -> Result<Vec<T>, String> {
-    let read = |(at, fields): (usize, Fields)| read(fields).map_err(|what| format!("Message {} of `{list}`: {what}", at + 1));
+fn numbered<T>(
+    rows: Vec<Fields>,
+    list: &str,
+    read: fn(Fields) -> Result<T, String>,
+    progress: &mut dyn FnMut(),
+) -> Result<Vec<T>, String> {
+    let read = |(at, fields): (usize, Fields)| {
+        progress();
+        read(fields).map_err(|what| format!("Message {} of `{list}`: {what}", at + 1))
+    };
     rows.into_iter().enumerate().map(read).collect()
+}
+
+/// What one JSON document can hold: a list alone are its messages.
+#[derive(Default)]
+struct Document {
+    template: Option<String>,
+    fork: Option<String>,
+    log: Option<String>,
+    store: Option<Vec<Fields>>,
+    compiled: Option<Vec<Fields>>,
+    messages: Option<Vec<Fields>>,
+}
+
+/// Reads a [`Document`], calling what it holds at every message.
+struct DocumentOf<'p>(&'p mut dyn FnMut());
+
+impl<'de> DeserializeSeed<'de> for DocumentOf<'_> {
+    type Value = Document;
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Document, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for DocumentOf<'_> {
+    type Value = Document;
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("messages")
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Document, A::Error> {
+        Ok(Document { messages: Some(ListOf(self.0).visit_seq(list)?), ..Document::default() })
+    }
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Document, A::Error> {
+        let mut document = Document::default();
+        while let Some(key) = map.next_key::<String>()? {
+            let text = |value: Value| value.as_str().map(str::to_owned);
+            match key.as_str() {
+                "template" => document.template = text(map.next_value()?),
+                "fork" => document.fork = text(map.next_value()?),
+                "log" => document.log = text(map.next_value()?),
+                "store" => document.store = Some(map.next_value_seed(ListOf(self.0))?),
+                "compiled" => document.compiled = Some(map.next_value_seed(ListOf(self.0))?),
+                "messages" => document.messages = Some(map.next_value_seed(ListOf(self.0))?),
+                _ => drop(map.next_value::<IgnoredAny>()?),
+            }
+        }
+        Ok(document)
+    }
+}
+
+/// Reads a list of messages.
+struct ListOf<'p>(&'p mut dyn FnMut());
+
+impl<'de> DeserializeSeed<'de> for ListOf<'_> {
+    type Value = Vec<Fields>;
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Vec<Fields>, D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for ListOf<'_> {
+    type Value = Vec<Fields>;
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a list of messages")
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<Fields>, A::Error> {
+        let mut all = Vec::new();
+        while let Some(fields) = list.next_element()? {
+            (self.0)();
+            all.push(fields);
+        }
+        Ok(all)
+    }
 }
 
 fn stored(fields: Fields) -> Result<Stored, String> {
@@ -160,7 +280,7 @@ pub(super) fn placeholder() -> Block {
 }
 
 /// An object's fields in their order, as they were written. Of a repeated field the last counts.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Fields(Vec<(String, Box<RawValue>)>);
 
 impl Fields {

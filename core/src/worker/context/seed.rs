@@ -1,7 +1,7 @@
 //! Makes a seed of a dump, keeps it, and gives its rows.
 
 use super::{Compared, ContextAnswer, FOUND_SHOWN, Found, SPEAKERS_SHOWN, SeedAsked, SeedRow, SeedRowBlock, SeedSummary};
-use crate::context::seed::{self, Block, Counts, Fate, Leak, LeakPlace, Message, Reason, SpawnLine, Term};
+use crate::context::seed::{self, Block, Counts, Fate, Leak, LeakPlace, Message, Opened, Reason, SpawnLine, Term};
 use crate::log::cut;
 use crate::worker::reader::{ANSWER_BYTES, as_many_as_fit};
 use serde_json::Value;
@@ -30,7 +30,8 @@ pub(in crate::worker) struct KeptSeed {
     /// Where in the context the marked messages stand, by id; the first of each.
     marked: HashMap<String, usize>,
 }
-/// Makes a seed of a dump. `progress` is called between its steps.
+
+/// Makes a seed of a dump. `progress` is called at every message, and oftener where they are large.
 pub(in crate::worker) fn make_seed(
     asked: &SeedAsked,
     dump: &str,
@@ -39,31 +40,20 @@ pub(in crate::worker) fn make_seed(
     if let Some(sentence) = too_large(dump.len() as u64) {
         return Err(sentence);
     }
-    let whole: Option<Value> = serde_json::from_str(dump.trim_start_matches('\u{feff}')).ok();
-    let is_case = whole.as_ref().is_some_and(|value| value["store"].is_array() && value["compiled"].is_array());
-    let (store, context, mut remarks) = if is_case {
-        let case = seed::case(dump)?;
-        (case.store, case.compiled, Vec::new())
-    } else {
-        // A dump alone: the context is what a compile that leaves nothing out would make of it.
-        let (store, remarks) = seed::dump(dump)?;
-        (store, seed::messages(dump)?.0, remarks)
-    };
-    progress();
-    let named = |key: &str| whole.as_ref().and_then(|value| value[key].as_str()).filter(|_| is_case).map(str::to_owned);
+    let Opened { template, fork, log, store, compiled: context, mut remarks } = seed::open(dump, progress)?;
     let said = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
-    let line = asked.line.as_deref().and_then(said).or_else(|| named("log"));
+    let line = asked.line.as_deref().and_then(said).or(log);
     let logged = line.as_deref().and_then(SpawnLine::parse);
     let participants = participants(&context);
     let from_line = |pick: fn(&SpawnLine) -> &String| logged.as_ref().map(|line| pick(line).clone());
     let most = || participants.iter().find(|(name, _)| name != "user").map(|(name, _)| name.clone());
-    let template = said(&asked.template).or_else(|| named("template")).or_else(|| from_line(|line| &line.template)).or_else(most);
+    let template = said(&asked.template).or(template).or_else(|| from_line(|line| &line.template)).or_else(most);
     let template = template.unwrap_or_default();
-    let fork = said(&asked.fork).or_else(|| named("fork")).or_else(|| from_line(|line| &line.fork)).unwrap_or_default();
+    let fork = said(&asked.fork).or(fork).or_else(|| from_line(|line| &line.fork)).unwrap_or_default();
 
     let made = seed::seed(&store, &context, &template, &fork);
     progress();
-    let (terms, leaks) = seed::leaks(&store, &made.messages, &fork);
+    let (terms, leaks) = seed::find_leaks(&store, &made.messages, &fork, progress);
     progress();
     let reconciled = line.as_ref().map(|_| reconcile(logged.as_ref(), &made.counts, &template, &fork));
     let compared = match asked.own.as_deref().filter(|own| !own.trim().is_empty()) {
@@ -163,7 +153,7 @@ fn found(terms: &[Term], leaks: &[Leak], places: &[usize]) -> Vec<Found> {
     let mut all: BTreeMap<(LeakPlace, usize), (usize, usize)> = BTreeMap::new();
     for leak in leaks {
         let first = places.get(leak.message).copied().unwrap_or_default();
-        all.entry((leak.place, leak.term)).or_insert((0, first)).0 += 1;
+        all.entry((leak.place, leak.term)).or_insert((0, first)).0 += leak.times;
     }
     let found = |((place, term), (count, first))| Found { term: Term::clone(&terms[term]), place, count, first };
     all.into_iter().map(found).collect()
