@@ -67,7 +67,8 @@ pub async fn state(State(app): State<Arc<AppState>>) -> Result<axum::Json<Govern
 
 /// The conversation in a stored log.
 pub async fn messages(State(app): State<Arc<AppState>>, Segment(id): Segment<LogId>) -> Result<axum::Json<Replay>, Failure> {
-    let stored = app.store.session(&id).await?.ok_or_else(|| Failure::not_found(format!("There is no stored session `{id}`.")))?;
+    let stored =
+        app.store.session(&id).await?.ok_or_else(|| Failure::not_found(format!("There is no stored session `{id}`.")))?;
     // A conversation of this home is not larger, but for its last turn.
     if stored.bytes > LIVE_MAX && !stored.session.live {
         return Err(Failure::too_large(format!(

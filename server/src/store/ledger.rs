@@ -23,8 +23,8 @@ const COLUMNS: &str = "id, record_id, ts, session_id, turn_id, hook_point, plugi
 pub(super) async fn insert(tx: &mut SqliteConnection, rows: &[LedgerRow], origin: &str) -> Result<u64> {
     let mut added = 0;
     for row in rows {
-        let payload =
-            serde_json::to_string(&row.payload).map_err(|error| StoreError::Damaged(format!("a decision's payload ({error})")))?;
+        let payload = serde_json::to_string(&row.payload)
+            .map_err(|error| StoreError::Damaged(format!("a decision's payload ({error})")))?;
         let done = sqlx::query(
             "INSERT INTO governance_ledger
              (org_id, id, record_id, ts, ts_us, session_id, turn_id, hook_point, plugin, decision, severity, reason, run_id, agent_type,
@@ -74,11 +74,10 @@ pub(super) async fn insert(tx: &mut SqliteConnection, rows: &[LedgerRow], origin
 impl Store {
     /// How many decisions the ledger holds; rows of stores themselves are none.
     pub async fn decisions(&self) -> Result<u64> {
-        let row =
-            sqlx::query("SELECT COUNT(*) FROM governance_ledger WHERE org_id = ? AND kind IS NULL AND plugin <> 'audit'")
-                .bind(ORG)
-                .fetch_one(&self.reads)
-                .await?;
+        let row = sqlx::query("SELECT COUNT(*) FROM governance_ledger WHERE org_id = ? AND kind IS NULL AND plugin <> 'audit'")
+            .bind(ORG)
+            .fetch_one(&self.reads)
+            .await?;
         Ok(unsigned(row.try_get(0)?))
     }
 
@@ -103,12 +102,8 @@ impl Store {
             "SELECT {COLUMNS} FROM governance_ledger
              WHERE org_id = ? AND kind IS NULL AND plugin <> 'audit' AND (session_id = ? OR run_id = ?) ORDER BY ts_us, id"
         );
-        let rows = sqlx::query(sqlx::AssertSqlSafe(sql))
-            .bind(ORG)
-            .bind(session_id)
-            .bind(session_id)
-            .fetch_all(&self.reads)
-            .await?;
+        let rows =
+            sqlx::query(sqlx::AssertSqlSafe(sql)).bind(ORG).bind(session_id).bind(session_id).fetch_all(&self.reads).await?;
         rows.iter().map(|row| Ok(proem_core::ledger::entry(&row_of(row)?))).collect()
     }
 }

@@ -90,7 +90,10 @@ impl std::fmt::Display for NoAnswer {
                 text.chars().take(128).filter(|c| !c.is_control()).collect::<String>()
             ),
             NoAnswer::Imported(id) => {
-                write!(f, "Session {id} was imported, so it stays as it is: begin a new conversation, or go on with one of this home.")
+                write!(
+                    f,
+                    "Session {id} was imported, so it stays as it is: begin a new conversation, or go on with one of this home."
+                )
             }
             NoAnswer::Full(id) => {
                 write!(f, "The conversation {id} has reached the {LIVE_MAX} bytes that one may have: begin a new one.")
@@ -235,8 +238,7 @@ async fn insert(tx: &mut SqliteConnection, id: &str, session_id: &str, content: 
 }
 
 async fn update(tx: &mut SqliteConnection, id: &str, facts: &LogFacts) -> Result<()> {
-    let summary =
-        serde_json::to_string(&facts.summary).map_err(|error| StoreError::Damaged(format!("a summary ({error})")))?;
+    let summary = serde_json::to_string(&facts.summary).map_err(|error| StoreError::Damaged(format!("a summary ({error})")))?;
     sqlx::query(
         "UPDATE session_log SET bytes = ?, last_activity_at = ?, summary = ?, conversation = ?, spans = ? WHERE org_id = ? AND id = ?",
     )
@@ -292,8 +294,11 @@ async fn free_id(tx: &mut SqliteConnection, session_id: &str) -> Result<String> 
     if session_id.parse::<LogId>().is_err() {
         return fresh_id();
     }
-    let taken =
-        sqlx::query("SELECT 1 FROM session_log WHERE org_id = ? AND id = ?").bind(ORG).bind(session_id).fetch_optional(tx).await?;
+    let taken = sqlx::query("SELECT 1 FROM session_log WHERE org_id = ? AND id = ?")
+        .bind(ORG)
+        .bind(session_id)
+        .fetch_optional(tx)
+        .await?;
     if taken.is_some() { fresh_id() } else { Ok(session_id.to_owned()) }
 }
 

@@ -66,7 +66,8 @@ impl Files {
                 }
                 _ => None,
             };
-            let said = config.problems().iter().filter(|problem| name.ends_with(&problem.file)).map(|problem| problem.message.clone());
+            let said =
+                config.problems().iter().filter(|problem| name.ends_with(&problem.file)).map(|problem| problem.message.clone());
             let present = text.as_ref().err().is_none_or(|error| error.kind() != ErrorKind::NotFound);
             ConfigFile { name: (*name).to_owned(), present, problems: unreadable.into_iter().chain(said).collect() }
         });

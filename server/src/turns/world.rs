@@ -85,8 +85,8 @@ impl World for Notes<'_> {
 /// A ULID: milliseconds since 1970 in 48 bits, then 80 random ones, in Crockford's 32 letters. Texts sort as their times do.
 fn ulid(ms: i64, random: [u8; 10]) -> String {
     const LETTERS: [char; 32] = [
-        '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'J', 'K', 'M', 'N', 'P', 'Q', 'R',
-        'S', 'T', 'V', 'W', 'X', 'Y', 'Z',
+        '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'J', 'K', 'M', 'N', 'P', 'Q',
+        'R', 'S', 'T', 'V', 'W', 'X', 'Y', 'Z',
     ];
     let mut bytes = [0; 16];
     bytes[..6].copy_from_slice(&ms.to_be_bytes()[2..]);

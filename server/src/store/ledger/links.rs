@@ -16,10 +16,7 @@ pub(super) struct StoredTurns {
 }
 
 /// The turns of those sessions that have a stored log, by session id.
-pub(super) async fn turns(
-    connection: &mut SqliteConnection,
-    sessions: &BTreeSet<&str>,
-) -> Result<HashMap<String, StoredTurns>> {
+pub(super) async fn turns(connection: &mut SqliteConnection, sessions: &BTreeSet<&str>) -> Result<HashMap<String, StoredTurns>> {
     let names = serde_json::json!(sessions).to_string();
     let rows = sqlx::query(
         "SELECT id, session_id, spans FROM session_log WHERE org_id = ? AND session_id IN (SELECT value FROM json_each(?))",
