@@ -8,6 +8,7 @@ mod api {
     mod errors;
     mod openings;
     mod pages;
+    mod rules;
     mod server;
     mod skills;
     mod uploads;
