@@ -11,6 +11,7 @@ pub mod contract;
 pub mod deadline;
 pub mod engine;
 pub mod home;
+pub mod import;
 pub mod log;
 pub mod render;
 pub mod serve;
@@ -30,6 +31,8 @@ enum Command {
     Serve(serve::ServeArgs),
     /// Converse with this home's own handlers; every turn is recorded.
     Chat(chat::ChatArgs),
+    /// Take logs, a harness's ledger and its record of the welcome into this home.
+    Import(import::ImportArgs),
     /// Run templates for a server.
     #[command(hide = true)]
     Engine,
@@ -58,6 +61,7 @@ pub fn main() -> ExitCode {
     match Cli::parse().command {
         Command::Serve(args) => serve::run(args),
         Command::Chat(args) => chat::run(args),
+        Command::Import(args) => import::run(args),
         Command::Engine => engine::run(),
         Command::Check(args) => check::run(args),
         Command::Render(args) => render::run(args),

@@ -1,7 +1,9 @@
 //! What Proem keeps: one SQLite database in the home folder. No SQL stands outside this module.
 
+mod backfill;
 mod contents;
 mod harness;
+mod imports;
 mod ledger;
 mod live;
 mod migrate;
@@ -15,6 +17,7 @@ mod welcome;
 
 pub use contents::FRAME_BYTES;
 pub use harness::{HarnessLedger, SQLITE_HEADER};
+pub use imports::ForeignWelcome;
 pub use ledger::{Cursor, Export, Filter};
 pub use live::{Conversation, LIVE_MAX, NoAnswer, Place, Ran, Told, Turn};
 pub use rules::SavedRules;
@@ -127,6 +130,7 @@ impl Store {
         let store = Store { reads, writes };
         store.seed().await?;
         drop(lock);
+        store.backfill().await?;
         Ok(store)
     }
 

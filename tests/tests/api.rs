@@ -5,6 +5,7 @@
 
 mod api {
     mod border;
+    mod chat;
     mod errors;
     mod openings;
     mod pages;

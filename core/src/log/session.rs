@@ -209,6 +209,11 @@ impl Log {
         &self.records
     }
 
+    /// The file.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
     /// The bytes of a record of this log, as they are in the file.
     pub fn raw(&self, record: &Record) -> &[u8] {
         record.bytes(&self.bytes)

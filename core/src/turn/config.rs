@@ -80,12 +80,6 @@ impl Config {
         Config { registry, last_resort, checks, wording, problems: problems.collect() }
     }
 
-    /// Adds that a file is there and cannot be read at all; its built-in default holds, as [`read`](Self::read) without a text gives it.
-    pub fn unreadable(&mut self, file: &str, reason: &str) {
-        let message = format!("The file cannot be read ({reason}); what is built in holds.");
-        self.problems.push(ConfigProblem { file: file.to_owned(), message });
-    }
-
     /// What is not as it should be, file by file.
     pub fn problems(&self) -> &[ConfigProblem] {
         &self.problems

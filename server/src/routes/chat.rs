@@ -5,8 +5,8 @@ use crate::extract::{Json, OptionalJson, Segment};
 use crate::failure::Failure;
 use crate::ids::{LogId, OpenerName};
 use crate::import::OWNER;
-use crate::store::{LIVE_MAX, NoAnswer};
-use crate::turns::{Said, message, place};
+use crate::store::{LIVE_MAX, NoAnswer, Place};
+use crate::turns::{Said, TEXT_MAX, message, place};
 use axum::extract::State;
 use axum::http::StatusCode;
 use proem_core::api::chat::{ChatAnswer, ChatRequest, WelcomeAnswer, WelcomeRequest};
@@ -20,8 +20,12 @@ pub async fn welcome(
     State(app): State<Arc<AppState>>,
     OptionalJson(wanted): OptionalJson<WelcomeRequest>,
 ) -> Result<axum::Json<WelcomeAnswer>, Failure> {
-    let place = place(&wanted.channel, &wanted.audience).map_err(Failure::refused)?;
-    app.turns.welcome(&app.store, place, &mut |_| Ok(())).await.map(axum::Json).map_err(|error| failure("welcome_failed", error))
+    place(&wanted.channel, &wanted.audience).map_err(Failure::refused)?;
+    let turn = async move {
+        let place = Place { channel: &wanted.channel, audience: &wanted.audience };
+        app.turns.welcome(&app.store, place, &mut |_| Ok(())).await
+    };
+    to_its_end(turn, "welcome_failed").await
 }
 
 /// Offers the welcome again.
@@ -32,18 +36,22 @@ pub async fn offer(State(app): State<Arc<AppState>>) -> Result<StatusCode, Failu
 
 /// Answers a message.
 pub async fn say(State(app): State<Arc<AppState>>, Json(wanted): Json<ChatRequest>) -> Result<axum::Json<ChatAnswer>, Failure> {
-    let channel = wanted.channel.as_deref().unwrap_or("console");
-    place(channel, "owner").map_err(Failure::refused)?;
-    let text = message(&wanted.text).map_err(|sentence| match wanted.text.trim().is_empty() {
-        true => Failure::refused(sentence),
-        false => Failure::too_large(sentence),
+    let ChatRequest { session_id, text, channel } = wanted;
+    let channel = channel.unwrap_or_else(|| WelcomeRequest::default().channel);
+    place(&channel, "owner").map_err(Failure::refused)?;
+    message(&text).map_err(|sentence| match text.len() > TEXT_MAX {
+        true => Failure::too_large(sentence),
+        false => Failure::refused(sentence),
     })?;
     // Over HTTP a conversation is known by the id of its stored log, so only ids that can be both are taken.
-    if let Some(id) = &wanted.session_id {
+    if let Some(id) = &session_id {
         id.parse::<LogId>().map_err(Failure::refused)?;
     }
-    let said = Said { session_id: wanted.session_id.as_deref(), channel, text };
-    app.turns.say(&app.store, said, &mut |_| Ok(())).await.map(axum::Json).map_err(|error| failure("turn_failed", error))
+    let turn = async move {
+        let said = Said { session_id: session_id.as_deref(), channel: &channel, text: &text };
+        app.turns.say(&app.store, said, &mut |_| Ok(())).await
+    };
+    to_its_end(turn, "turn_failed").await
 }
 
 /// Runs a declared opener as a test.
@@ -51,13 +59,22 @@ pub async fn try_opener(
     State(app): State<Arc<AppState>>,
     Segment(name): Segment<OpenerName>,
 ) -> Result<axum::Json<ChatAnswer>, Failure> {
-    let declared: Vec<String> = app.turns.openers();
+    let declared = app.turns.openers();
     if !declared.iter().any(|known| known == name.as_str()) {
         let known = if declared.is_empty() { "none is".to_owned() } else { format!("these are: {}", declared.join(", ")) };
         return Err(Failure::not_found(format!("There is no declared opener `{name}`; {known}.")));
     }
-    let answer = app.turns.try_opener(&app.store, name.as_str(), &mut |_| Ok(())).await;
-    answer.map(axum::Json).map_err(|error| failure("turn_failed", error))
+    let turn = async move { app.turns.try_opener(&app.store, name.as_str(), &mut |_| Ok(())).await };
+    to_its_end(turn, "turn_failed").await
+}
+
+/// Runs a turn apart from the request for it: when whoever asked goes away meanwhile, it is stored all the same, and replay shows it.
+async fn to_its_end<T: Send + 'static>(
+    turn: impl Future<Output = Result<T, NoAnswer>> + Send + 'static,
+    code: &str,
+) -> Result<axum::Json<T>, Failure> {
+    let answered = tokio::spawn(turn).await.map_err(Failure::internal)?;
+    answered.map(axum::Json).map_err(|error| failure(code, error))
 }
 
 /// What is switched on.

@@ -4,7 +4,7 @@ use crate::app::AppState;
 use crate::extract::{Fields, Segment};
 use crate::failure::Failure;
 use crate::ids::{FileName, UploadId};
-use crate::import;
+use crate::import::{self, LOG_MAX};
 use crate::store::{FRAME_BYTES, Upload};
 use axum::Json;
 use axum::body::Body;
@@ -13,9 +13,6 @@ use futures_util::StreamExt;
 use proem_core::api::UploadState;
 use serde::Deserialize;
 use std::sync::Arc;
-
-/// Largest log, in bytes.
-const LOG_MAX: u64 = 2 * 1024 * 1024 * 1024;
 
 /// The query of an upload.
 #[derive(Deserialize)]
@@ -71,7 +68,8 @@ pub async fn put(
         return Err(elsewhere(&id, upload.received, piece.offset));
     }
     receive(&app, &mut upload, body).await?;
-    let session = if upload.received == upload.size { Some(import::finish(&app, &upload).await?) } else { None };
+    let session =
+        if upload.received == upload.size { Some(import::finish(&app.store, &app.reading, &upload).await?) } else { None };
     Ok(Json(UploadState { received: upload.received, session }))
 }
 

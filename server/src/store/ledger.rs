@@ -84,14 +84,6 @@ impl Store {
         Ok(unsigned(row.try_get(0)?))
     }
 
-    /// Adds rows that came from elsewhere, all or none. Each must have a record id; one that is there already adds nothing.
-    pub async fn import_rows(&self, rows: &[LedgerRow]) -> Result<u64> {
-        let mut tx = self.write().await?;
-        let added = insert(&mut tx, rows, "import").await?;
-        tx.commit().await?;
-        Ok(added)
-    }
-
     /// The next rows that were written at or after a moment (microseconds since 1970), the store's own included, in order of writing: for
     /// whoever checks the ledger. `after` is the id of the last one seen, 0 at first; none is left when none comes.
     pub async fn ledger_rows(&self, from_us: i64, after: i64) -> Result<Vec<LedgerRow>> {

@@ -310,3 +310,36 @@ pub(super) async fn skills(tx: &mut SqliteConnection) -> Result<Vec<SkillLine>> 
         .await?;
     rows.iter().map(|row| Ok(SkillLine { name: row.try_get("name")?, summary: row.try_get("summary")? })).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_conversation_that_is_full_takes_no_turn() {
+        let home = tempfile::tempdir().unwrap();
+        let store = Store::open(home.path()).await.unwrap();
+        let mut tx = store.write().await.unwrap();
+        contents::create(&mut tx, "c").await.unwrap();
+        insert(&mut tx, "full", "full", "c", Place { channel: "web", audience: "owner" }).await.unwrap();
+        for (bytes, takes) in [(LIVE_MAX - 1, true), (LIVE_MAX, false)] {
+            sqlx::query("UPDATE session_log SET bytes = ?").bind(signed(bytes)).execute(&mut *tx).await.unwrap();
+            let found = Live::find(&mut tx, "full").await;
+            assert_eq!(!matches!(found, Err(NoAnswer::Full(_))), takes, "{bytes}");
+        }
+    }
+
+    #[tokio::test]
+    async fn the_name_of_a_log_tells_its_session() {
+        let home = tempfile::tempdir().unwrap();
+        let store = Store::open(home.path()).await.unwrap();
+        let mut tx = store.write().await.unwrap();
+        for id in ["telegram:42", "default", "100%", "a b", "<>\"|?*%3A", "Ü", "…"] {
+            assert_eq!(proem_core::log::session_id(&file_name(id)).as_deref(), Some(id));
+            assert!(Live::find(&mut tx, id).await.is_ok(), "{id}");
+        }
+        for id in ["", ".", "..", "a/b", "a\\b", "a\nb", &"x".repeat(129)] {
+            assert!(matches!(Live::find(&mut tx, id).await, Err(NoAnswer::NoSession(_))), "{id}");
+        }
+    }
+}

@@ -238,3 +238,70 @@ async fn conversations(tx: &mut SqliteConnection) -> Result<u64> {
     .await?;
     Ok(unsigned(row.try_get(0)?))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proem_core::turn::{SkillLine, TurnError};
+
+    /// A turn that only fails.
+    struct NoTurn;
+
+    impl Turn for NoTurn {
+        fn run(&mut self, _: &str, _: &[SkillLine]) -> Ran {
+            Ran { lines: String::new(), rows: Vec::new(), ended: Err(TurnError::NotNamed) }
+        }
+
+        fn reached(&mut self, _: &str) -> Result<()> {
+            Ok(())
+        }
+    }
+
+    const WEB: Place<'static> = Place { channel: "web", audience: "owner" };
+
+    async fn session(store: &Store, id: &str, conversation: bool) {
+        for statement in [
+            "INSERT INTO content (org_id, id) VALUES (?, ?)",
+            "INSERT INTO session_log (org_id, id, session_id, fingerprint, content_id, file_name, stored_at, bytes, summary)
+             VALUES (?1, ?2, ?2, '', ?2, '', '', 0, '')",
+        ] {
+            sqlx::query(statement).bind(ORG).bind(id).execute(&store.writes).await.unwrap();
+        }
+        let statement = "UPDATE session_log SET conversation = ? WHERE id = ?";
+        sqlx::query(statement).bind(conversation).bind(id).execute(&store.writes).await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn what_was_skipped_stays_skipped_when_the_sessions_are_gone() {
+        let home = tempfile::tempdir().unwrap();
+        let store = Store::open(home.path()).await.unwrap();
+        for (id, conversation) in [("a", true), ("b", false), ("c", true)] {
+            session(&store, id, conversation).await;
+        }
+        let skipped = store.welcome(WEB, &mut NoTurn).await.unwrap();
+        assert_eq!(skipped.skip_reason, "2 conversations existed before the first welcome request");
+        sqlx::query("DELETE FROM session_log").execute(&store.writes).await.unwrap();
+        assert_eq!(store.welcome(WEB, &mut NoTurn).await.unwrap(), skipped);
+    }
+
+    #[tokio::test]
+    async fn an_imported_record_counts_as_done_whatever_it_lacks() {
+        for (session_id, trace_id) in [("", ""), ("3fa9c07be21d", "3fa9c07be21d~0")] {
+            let home = tempfile::tempdir().unwrap();
+            let store = Store::open(home.path()).await.unwrap();
+            let empty = String::new;
+            let record = Record {
+                skipped: false,
+                session_id: session_id.to_owned(),
+                turn_id: empty(),
+                response: empty(),
+                reason: empty(),
+                at: empty(),
+            };
+            record.write(&mut store.writes.acquire().await.unwrap(), WEB).await.unwrap();
+            let answer = store.welcome(WEB, &mut NoTurn).await.unwrap();
+            assert_eq!((answer.created, answer.skipped, answer.session_id.as_str()), (false, false, session_id));
+            assert_eq!((answer.trace_id.as_str(), answer.reference.as_str()), (trace_id, trace_id));
+        }
+    }
+}

@@ -53,7 +53,7 @@ impl Files {
     }
 
     fn read(&self) -> Loaded {
-        let texts = self.paths.each_ref().map(|path| std::fs::read_to_string(path));
+        let texts = self.paths.each_ref().map(std::fs::read_to_string);
         let [intercepts, response_checks, welcome] = texts.each_ref().map(|text| text.as_deref().ok());
         let config = Config::read(&ConfigTexts { intercepts, response_checks, welcome });
         let files = NAMES.iter().zip(&texts).zip(&self.paths).enumerate().map(|(place, ((name, text), path))| {

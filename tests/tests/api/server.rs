@@ -53,6 +53,11 @@ impl Server {
         Server { app: app_in(home.path(), Assets::given([])).await, home }
     }
 
+    /// Its home folder.
+    pub fn home(&self) -> &Path {
+        self.home.path()
+    }
+
     /// Sends a request as it is.
     pub async fn send(&self, request: Request<Body>) -> Answer {
         let what = format!("{} {}", request.method(), request.uri());

@@ -2,7 +2,8 @@
 
 use super::world::{answered, built_in, checks, intercepts, problems, turn, welcome};
 use proem_core::turn::{
-    BUILT_IN_INTERCEPTS, BUILT_IN_RESPONSE_CHECKS, BUILT_IN_WELCOME, Config, ConfigTexts, INTERCEPTS_FILE, Opening, Wording,
+    BUILT_IN_INTERCEPTS, BUILT_IN_RESPONSE_CHECKS, BUILT_IN_WELCOME, Config, ConfigTexts, INTERCEPTS_FILE, Opening,
+    RESPONSE_CHECKS_FILE, WELCOME_FILE, Wording,
 };
 use std::fmt::Write;
 
@@ -194,9 +195,6 @@ fn every_problem_is_a_sentence_with_its_place_and_what_holds_instead() {
     for text in ["- a", "intro: ''\ncapability: no place\ninvitation: 5\ngreeting: x", "intro: [a]"] {
         show(welcome(text));
     }
-    let mut unreadable = built_in();
-    unreadable.unreadable(INTERCEPTS_FILE, "permission denied");
-    show(unreadable);
     assert!(!shown.contains("sesame"), "a value under `secrets` is never repeated");
     insta::assert_snapshot!(shown);
 }
@@ -219,4 +217,47 @@ intercepts: [{name: a, handler: help, match: {equals: [b, c, d]}}, {name: e, han
         let _ = writeln!(shown, "{} ({}) {} {} {:?}", row.name, row.label, row.handler, row.enabled, row.when);
     }
     insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn the_examples_of_the_documentation_are_sound_and_change_something() {
+    let page = proem_tests::cases("../../docs/turns.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let example = |file: &str| {
+        let start = page.find(&format!("```yaml\n# {file}\n")).unwrap() + "```yaml\n".len();
+        page[start..].split("```").next()
+    };
+    let config = Config::read(&ConfigTexts {
+        intercepts: example(INTERCEPTS_FILE),
+        response_checks: example(RESPONSE_CHECKS_FILE),
+        welcome: example(WELCOME_FILE),
+    });
+    assert_eq!(problems(&config), Vec::<String>::new());
+    assert_eq!(names(&config), (owned(&["welcome", "good_morning"]), owned(&["help", "clock"])));
+    assert_eq!(config.response_checks().output.len(), 1);
+    let (answer, _) = answered(&config, Opening::Opener("welcome"));
+    assert!(answer.response.contains("* Knows what may be refunded\n* Knows when we are open\n\nWhat is on your mind?"));
+    assert_eq!(answered(&config, Opening::Message("What time is it in Rome?")).0.handler, "time");
+    for check in config.checks() {
+        assert!(page.contains(&format!("\n| `{}` | ", check.name)), "{} is not in the table", check.name);
+    }
+}
+
+#[test]
+fn hostile_files_end_in_the_built_in_lists() {
+    let nested = format!("openers: {}{}", "[".repeat(100_000), "]".repeat(100_000));
+    let mapped = format!("openers: {}", "{a: ".repeat(100_000));
+    let mut laughs = String::from("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
+    for level in 1..12 {
+        let before = format!("*a{}, ", level - 1).repeat(10);
+        let _ = writeln!(laughs, "a{level}: &a{level} [{}]", before.trim_end_matches(", "));
+    }
+    laughs.push_str("openers: *a11\n");
+    let long = format!("openers: [{}]", "{name: a, handler: time}, ".repeat(2000));
+    for text in [nested, mapped, laughs] {
+        let config = Config::read(&ConfigTexts { intercepts: Some(&text), response_checks: Some(&text), welcome: Some(&text) });
+        assert_eq!(names(&config), names(&built_in()));
+        assert_eq!(config.problems().len(), 3, "{:?}", problems(&config));
+    }
+    assert_eq!(names(&intercepts(&long)).0, ["a"]);
 }

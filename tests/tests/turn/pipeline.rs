@@ -26,7 +26,7 @@ fn behaviour_1_the_log_of_a_welcome_is_one_turn_that_nobody_typed() {
 #[test]
 fn behaviour_3_the_trace_of_a_welcome_is_a_handler_and_a_check() {
     let (_, here) = answered(&built_in(), Opening::Opener("welcome"));
-    let trace = serde_json::to_value(trace(&here.log(), 0, &mut || ())).unwrap();
+    let trace = serde_json::to_value(trace(&here.log(), 0, &[], &mut || ())).unwrap();
     assert_eq!(trace["opened_by_system"], true);
     let node = |kind: &str| trace["nodes"].as_array().unwrap().iter().find(|node| node["kind"] == kind).unwrap().clone();
     assert_eq!(node("handler")["label"], "welcome");

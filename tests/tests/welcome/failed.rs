@@ -101,6 +101,20 @@ async fn no_declared_opener_is_an_error_and_leaves_no_session() {
 }
 
 #[tokio::test]
+async fn a_file_that_was_named_elsewhere_has_to_be_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let elsewhere = folder.path().join("elsewhere.yaml");
+    let store = proem::store::Store::open(folder.path()).await.unwrap();
+    let turns = proem::turns::Turns::new(folder.path(), Some(&elsewhere));
+    let files = turns.state(&store).await.unwrap().files;
+    let problem = format!("There is no file {}, so the built-in default holds.", elsewhere.display());
+    assert_eq!((files[0].present, files[0].problems.as_slice()), (false, [problem].as_slice()));
+    std::fs::write(&elsewhere, "openers: []\n").unwrap();
+    let state = turns.state(&store).await.unwrap();
+    assert!(state.files[0].present && state.files[0].problems.is_empty() && state.openers.is_empty(), "{state:?}");
+}
+
+#[tokio::test]
 async fn a_halted_welcome_is_done_and_says_so() {
     let folder = tempfile::tempdir().unwrap();
     configure(folder.path(), "");

@@ -2,6 +2,7 @@
 
 use super::home::{Home, WELCOME_EVENTS, kinds};
 use proem_core::log::{Detail, Outcome, Role, replay};
+use proem_core::trace::trace;
 
 #[tokio::test]
 async fn the_first_request_makes_one_session_and_it_is_the_one_in_the_answer() {
@@ -31,7 +32,17 @@ async fn the_first_request_makes_one_session_and_it_is_the_one_in_the_answer() {
     // The record and the ledger are there.
     let state = home.turns.state(&home.store).await.unwrap();
     assert_eq!((state.welcome.state.as_str(), &state.welcome.session_id, &state.welcome.at), ("done", &id, &answer.at));
-    assert!(state.audit_count > 0 && state.write_health.ok);
+    let rows = home.store.decisions_of(&id).await.unwrap();
+    assert!(rows.iter().any(|row| row.hook_point == "pre_response" && row.public.deterministic == Some(true)), "{rows:?}");
+    assert!(rows.iter().all(|row| row.hook_point != "pre_turn" && row.public.turn_id == turn.turn_id), "{rows:?}");
+    assert_eq!((state.audit_count, state.write_health.ok), (rows.len() as u64, true));
+    // Its trace, with its decisions, is that of any turn.
+    let trace = trace(log, 0, &rows, &mut || ());
+    assert!(trace.opened_by_system);
+    let nodes: Vec<(&str, &str)> = trace.nodes.iter().map(|node| (node.kind.as_str(), node.label.as_str())).collect();
+    assert_eq!(nodes[1..], [("handler", "welcome"), ("guard", "response check"), ("governance", "pre_response")]);
+    let steps: Vec<&str> = trace.steps.iter().map(|step| step.kind.as_str()).collect();
+    assert_eq!(steps, ["request", "start", "handler", "guard", "response"]);
     // Nothing is written outside the database.
     let mut files: Vec<String> =
         folder.path().read_dir().unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();

@@ -10,6 +10,8 @@ pub(super) fn mapping(text: &str) -> Result<Map<String, Value>, String> {
     // `yes` and `no` stay words: a phrase may be one of them. Where true or false is asked for, `flag` takes them.
     let options = serde_saphyr::options! {
         strict_booleans: true,
+        // Aliases may save a few lines; a file cannot use them to be larger than it is.
+        alias_limits: serde_saphyr::alias_limits! { max_total_replayed_events: 1000 },
         non_finite_float_policy: serde_saphyr::NonFiniteFloatPolicy::PassThrough,
     };
     match serde_saphyr::from_str_with_options(text, options) {
