@@ -16,7 +16,7 @@ mod uploads;
 mod welcome;
 
 pub use contents::FRAME_BYTES;
-pub use harness::{HarnessLedger, SQLITE_HEADER};
+pub use harness::{HarnessLedger, NO_LEDGER, SQLITE_HEADER};
 pub use imports::ForeignWelcome;
 pub use ledger::{Cursor, Export, Filter};
 pub use live::{Conversation, LIVE_MAX, NoAnswer, Place, Ran, Told, Turn};

@@ -7,6 +7,7 @@ mod api {
     mod border;
     mod chat;
     mod errors;
+    mod governance;
     mod openings;
     mod pages;
     mod rules;

@@ -40,6 +40,8 @@ fn text_for_people() {
     insta::assert_snapshot!("replay", text("replay @session-0d1e2f3a4b5c.jsonl"));
     insta::assert_snapshot!("replay_all", text("replay @session-3fa9c07be21d.jsonl --all"));
     insta::assert_snapshot!("trace", text("trace @session-0d1e2f3a4b5c.jsonl --turn 0"));
+    let governed = "trace @session-0d1e2f3a4b5c.jsonl --turn 0 --governance @ledger-0d1e2f3a4b5c.json";
+    insta::assert_snapshot!("trace_governance", text(governed));
     insta::assert_snapshot!("trace_all", text("trace @session-3fa9c07be21d.jsonl --turn 3fa9c07be21d~0 --all"));
 }
 
@@ -86,6 +88,10 @@ fn wrong_calls_end_with_2_and_a_sentence() {
         "trace @session-3fa9c07be21d.jsonl --turn 5",
         "trace @session-3fa9c07be21d.jsonl --turn first",
         "replay @session-3fa9c07be21d.jsonl --turn -1",
+        "trace @session-3fa9c07be21d.jsonl --governance @missing.db",
+        "trace @session-3fa9c07be21d.jsonl --governance @../iris",
+        "trace @session-3fa9c07be21d.jsonl --governance @session-3fa9c07be21d.jsonl",
+        "turns @session-3fa9c07be21d.jsonl --governance @ledger-0d1e2f3a4b5c.json",
         "turns @session-3fa9c07be21d.jsonl --format yaml",
         "turns",
         "walk @session-3fa9c07be21d.jsonl",

@@ -2,7 +2,7 @@
 
 use super::{Format, home};
 use crate::import::{Found, Imported, LOG_MAX, NotImported, find, ledger, log, welcome};
-use crate::store::{SQLITE_HEADER, Store};
+use crate::store::{NO_LEDGER, SQLITE_HEADER, Store};
 use proem_core::log::{Log, counted};
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -144,8 +144,9 @@ async fn take(store: &Store, path: &Path, named: bool) -> Item {
     }
     if bytes == SQLITE_HEADER {
         return match ledger(store, path).await {
-            Ok(rows) => taken_rows(path, rows),
-            Err(why) => none_of_ours(format!("{why}.")),
+            Ok(Some(rows)) => taken_rows(path, rows),
+            Ok(None) => none_of_ours(format!("It {NO_LEDGER}.")),
+            Err(why) => Item::new(path, None, Outcome::Refused).with(format!("It {why}.")),
         };
     }
     if size > LOG_MAX {
@@ -239,14 +240,15 @@ fn text(items: &[Item]) -> String {
         out.push('\n');
     }
     let left = count(items, Outcome::Left);
-    let sum = [
+    let words = [
         (Outcome::Added, "added"),
         (Outcome::Replaced, "replaced"),
         (Outcome::Known, "already there"),
         (Outcome::Refused, "refused"),
-    ]
-    .map(|(outcome, word)| format!("{} {word}", count(items, outcome)));
-    let _ = write!(out, "{}", sum.join(", "));
+    ];
+    let sums = words.iter().map(|(outcome, word)| (count(items, *outcome), word)).filter(|(count, _)| *count > 0);
+    let sums: Vec<String> = sums.map(|(count, word)| format!("{count} {word}")).collect();
+    out += &if sums.is_empty() { "Nothing to import".to_owned() } else { sums.join(", ") };
     if left > 0 {
         let _ = write!(
             out,

@@ -1,9 +1,12 @@
 //! `proem log`: turns, replay and trace of a session log, and rules that logs are held against.
 
 mod assert;
+mod governance;
 mod text;
 
 use super::Format;
+use governance::Ledger;
+use proem_core::ledger::entries;
 use proem_core::log::{Detail, Log, TurnList, counted, replay};
 use proem_core::trace::{layout, trace};
 use serde::Serialize;
@@ -36,13 +39,22 @@ enum LogCommand {
     /// Show the call trace of one turn: what was called, when, by whom, for how long
     ///
     /// Without --turn it is the last listed turn. ≈ marks a duration that is estimated, `open` one whose end is not logged. With --all the
-    /// steps come with their full text.
-    Trace(FileArgs),
+    /// steps come with their full text. With --governance the decisions of a ledger are drawn at the calls they are about, and listed.
+    Trace(TraceArgs),
     /// Hold logs, and a ledger of decisions, against rules
     ///
     /// RULES is a file or the word built-in. Of each rule it says whether it holds, is violated, or had nothing to be judged on, which proves
     /// nothing; a violation leads to its file and line. It ends with 1 when a rule is violated.
     Assert(assert::AssertArgs),
+}
+
+#[derive(clap::Args)]
+struct TraceArgs {
+    #[command(flatten)]
+    file: FileArgs,
+    /// A ledger: rows as JSON, in a list or one a line, or a harness's audit.db
+    #[arg(long, value_name = "FILE")]
+    governance: Option<PathBuf>,
 }
 
 #[derive(clap::Args)]
@@ -83,20 +95,27 @@ pub fn run(args: LogArgs) -> ExitCode {
     ExitCode::from(answer.code)
 }
 
-/// What `proem log` answers. Reads the file and touches nothing else.
+/// What `proem log` answers. Reads what is named and touches nothing else.
 pub fn answer(args: &LogArgs) -> Answer {
     let file = match &args.command {
         LogCommand::Assert(args) => return assert::answer(args),
-        LogCommand::Turns(file) | LogCommand::Replay(file) | LogCommand::Trace(file) => file,
+        LogCommand::Turns(file) | LogCommand::Replay(file) | LogCommand::Trace(TraceArgs { file, .. }) => file,
     };
     let answered = open(file).and_then(|log| {
         let turn = chosen_turn(&log, file)?;
+        let mut err = remarks(&log);
         let out = match &args.command {
             LogCommand::Turns(_) => turns(&log, turn, file),
             LogCommand::Replay(_) => replayed(&log, turn, file),
-            LogCommand::Trace(_) | LogCommand::Assert(_) => traced(&log, turn, file)?,
+            // Answered above.
+            LogCommand::Assert(_) => String::new(),
+            LogCommand::Trace(TraceArgs { governance: path, .. }) => {
+                let ledger = path.as_deref().map_or_else(|| Ok(Ledger::default()), governance::read)?;
+                err += &ledger.remarks;
+                traced(&log, turn, file, &ledger)?
+            }
         };
-        Ok(Answer { out, err: remarks(&log), code: 0 })
+        Ok(Answer { out, err, code: 0 })
     });
     answered.unwrap_or_else(|message| Answer { out: String::new(), err: format!("proem: {message}\n"), code: 2 })
 }
@@ -121,10 +140,10 @@ fn replayed(log: &Log, turn: Option<usize>, file: &FileArgs) -> String {
     }
 }
 
-fn traced(log: &Log, turn: Option<usize>, file: &FileArgs) -> Result<String, String> {
+fn traced(log: &Log, turn: Option<usize>, file: &FileArgs, ledger: &Ledger) -> Result<String, String> {
     let turn = turn.or_else(|| log.default_turn());
     let turn = turn.ok_or_else(|| format!("{} holds no turn, so there is no trace to show.", file.file.display()))?;
-    let trace = trace(log, turn, &[], &mut || ());
+    let trace = trace(log, turn, &entries(&ledger.rows), &mut || ());
     Ok(match file.format {
         Format::Json => json(&trace),
         Format::Text => text::trace(&log.turns()[turn], &trace, &layout(&trace), file.all),

@@ -21,12 +21,13 @@ pub struct Rows {
     pub unread: Option<String>,
 }
 
-/// Takes over the rows of a harness's ledger. What is there already adds nothing, so that a ledger that has grown can be imported again.
+/// Takes over the rows of a harness's ledger; `None` when the file is another program's database. What is there already adds nothing, so that
+/// a ledger that has grown can be imported again.
 ///
 /// # Errors
-/// A sentence, when the file is no ledger, is damaged, or the store failed. Batches before that are kept.
-pub async fn ledger(store: &Store, path: &Path) -> Result<Rows, String> {
-    let mut ledger = HarnessLedger::open(path).await?;
+/// A part of a sentence, to follow the file's name, when it is damaged or the store failed. Batches before that are kept.
+pub async fn ledger(store: &Store, path: &Path) -> Result<Option<Rows>, String> {
+    let Some(mut ledger) = HarnessLedger::open(path).await? else { return Ok(None) };
     let mut rows = Rows { unread: ledger.unread(), ..Rows::default() };
     while let Some(batch) = ledger.next().await? {
         let (mut sound, mut broken) = (Vec::with_capacity(batch.len()), Vec::new());
@@ -36,12 +37,12 @@ pub async fn ledger(store: &Store, path: &Path) -> Result<Rows, String> {
                 Err(why) => broken.push(why),
             }
         }
-        let added = store.import_rows(&sound).await.map_err(|error| error.to_string())?;
+        let added = store.import_rows(&sound).await.map_err(|error| format!("could not be taken in: {error}"))?;
         rows.added += added;
         rows.known += sound.len() as u64 - added;
         rows.left_out.append(&mut broken);
     }
-    Ok(rows)
+    Ok(Some(rows))
 }
 
 /// Older ledgers give their rows no ids of their own. A row's place and everything it says make one, the same every time.

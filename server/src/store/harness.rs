@@ -20,25 +20,21 @@ pub struct HarnessLedger {
 }
 
 impl HarnessLedger {
-    /// Opens a file.
+    /// Opens a file; `None` when it is another program's database. Errors are parts of sentences, to follow the file's name.
     ///
     /// # Errors
-    /// A sentence, when it is no SQLite file that can be read, or holds no table `audit_log`.
-    pub async fn open(path: &Path) -> Result<HarnessLedger, String> {
-        let name = path.display();
+    /// When it is no SQLite file that can be read.
+    pub async fn open(path: &Path) -> Result<Option<HarnessLedger>, String> {
         // Immutable: no lock is taken and no file is made beside it, so that a running harness is not disturbed and a read-only folder will
         // do. What stands in a `-wal` beside it is not seen; see `unread`.
         let options = SqliteConnectOptions::new().filename(path).read_only(true).immutable(true).pragma("trusted_schema", "OFF");
-        let mut connection = options.connect().await.map_err(|error| format!("{name} cannot be read: {}", told(&error)))?;
+        let mut connection = options.connect().await.map_err(|error| told(&error))?;
         // A view could be made to run for ever; the harness writes a table.
         let table = sqlx::query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'audit_log'")
             .fetch_optional(&mut connection)
             .await
-            .map_err(|error| format!("{name} cannot be read: {}", told(&error)))?;
-        match table {
-            Some(_) => Ok(HarnessLedger { path: path.to_owned(), connection, after: i64::MIN }),
-            None => Err(format!("{name} is a database without the table `audit_log`, so it is no harness's ledger")),
-        }
+            .map_err(|error| told(&error))?;
+        Ok(table.map(|_| HarnessLedger { path: path.to_owned(), connection, after: i64::MIN }))
     }
 
     /// A sentence, when rows of the newest minutes are not in the file yet.
@@ -58,14 +54,14 @@ impl HarnessLedger {
     /// The next rows in the order they were written, the store's own included; none at the end. A row that cannot be one is told by its id.
     ///
     /// # Errors
-    /// A sentence, when the file is damaged.
+    /// When the file is damaged.
     pub async fn next(&mut self) -> Result<Option<Vec<Result<LedgerRow, String>>>, String> {
         let rows = sqlx::query("SELECT rowid AS row_number, * FROM audit_log WHERE rowid > ? ORDER BY rowid LIMIT ?")
             .bind(self.after)
             .bind(BATCH)
             .fetch_all(&mut self.connection)
             .await
-            .map_err(|error| format!("{} cannot be read past row {}: {}", self.path.display(), self.after, told(&error)))?;
+            .map_err(|error| told(&error))?;
         let mut batch = Vec::with_capacity(rows.len());
         for row in &rows {
             let number: i64 = row.try_get("row_number").map_err(|error| told(&error))?;
@@ -114,7 +110,10 @@ fn fields(row: &SqliteRow) -> Map<String, Value> {
 /// What the database says, without our library's words around it.
 fn told(error: &sqlx::Error) -> String {
     match error.as_database_error() {
-        Some(error) => error.message().to_owned(),
-        None => error.to_string(),
+        Some(error) => format!("cannot be read as a database: {}", error.message()),
+        None => format!("cannot be read as a database: {error}"),
     }
 }
+
+/// What is wrong with another program's database, to follow its name.
+pub const NO_LEDGER: &str = "is a database without the table `audit_log`, so it is no harness's ledger";

@@ -1,10 +1,9 @@
 //! `proem log assert`: logs and a ledger against rules.
 
-use super::{Answer, NAMED, bytes_of, json, read};
+use super::{Answer, bytes_of, governance, json, read};
 use crate::cli::Format;
-use crate::store::{HarnessLedger, SQLITE_HEADER};
 use proem_core::assertion::{BUILT_IN, LISTED, Report, Row, RuleReport, Rules, Run, Verdict};
-use proem_core::ledger::{LedgerRow, entries, rows_of_json};
+use proem_core::ledger::{LedgerRow, entries};
 use proem_core::log::counted;
 use proem_core::template::problem::Problem;
 use serde::Serialize;
@@ -50,21 +49,13 @@ pub(super) fn answer(args: &AssertArgs) -> Answer {
             return Answer { out, err, code: 2 };
         }
     };
-    let (files, ledger) =
-        match files(&args.files).and_then(|files| Ok((files, args.governance.as_deref().map(ledger).transpose()?))) {
-            Ok(found) => found,
-            Err(message) => return wrong(message),
-        };
-    let mut err = String::new();
-    let (rows, left_out) = ledger.unzip();
-    for what in left_out.iter().flatten().take(NAMED) {
-        let _ = writeln!(err, "proem: of the ledger {what}, so it was left out.");
-    }
-    let more = left_out.map_or(0, |left_out| left_out.len()).saturating_sub(NAMED) as u64;
-    if more > 0 {
-        let _ = writeln!(err, "proem: {} more of the ledger were left out.", counted(more, "row"));
-    }
-    let report = run(rules, &files, rows.as_deref(), &mut err);
+    let ledger = || args.governance.as_deref().map(governance::read).transpose();
+    let (files, ledger) = match files(&args.files).and_then(|files| Ok((files, ledger()?))) {
+        Ok(found) => found,
+        Err(message) => return wrong(message),
+    };
+    let mut err = ledger.as_ref().map_or(String::new(), |ledger| ledger.remarks.clone());
+    let report = run(rules, &files, ledger.as_ref().map(|ledger| ledger.rows.as_slice()), &mut err);
     let out = match args.format {
         Format::Json => json(&report),
         Format::Text => text_of(&report),
@@ -132,17 +123,6 @@ fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
         files.append(&mut found);
     }
     Ok(files)
-}
-
-/// The rows in a file, and what is wrong with those that are left out.
-fn ledger(path: &Path) -> Result<(Vec<LedgerRow>, Vec<String>), String> {
-    let bytes = bytes_of(path)?;
-    let sentence = |message: String| format!("{}: {message}", path.display());
-    if !bytes.starts_with(SQLITE_HEADER) {
-        return rows_of_json(&String::from_utf8_lossy(&bytes)).map_err(sentence);
-    }
-    let runtime = tokio::runtime::Builder::new_current_thread().build().map_err(|error| error.to_string())?;
-    runtime.block_on(async { HarnessLedger::open(path).await?.all().await })
 }
 
 /// A line a rule, its violations below it, and the sum.

@@ -3,7 +3,7 @@
 use proem_core::log::{
     Log, Message, OpenedBy, Outcome, Replay, Role, SessionSummary, Turn, TurnDurationSource, TurnList, clock, counted,
 };
-use proem_core::trace::{Layout, NodeBox, Status, Step, Trace, duration_text};
+use proem_core::trace::{GovernanceEvent, Layout, NodeBox, Status, Step, Trace, duration_text};
 use std::fmt::Write;
 
 /// Characters of a request in a list.
@@ -181,7 +181,29 @@ pub fn trace(turn: &Turn, trace: &Trace, layout: &Layout, all: bool) -> String {
             let _ = writeln!(out, "{}", line.trim_end());
         }
     }
+    if !trace.governance.is_empty() {
+        out.push_str("\nDecisions\n");
+        let mut rows = vec![["time", "at", "hook", "decision", "check", "reason"].map(str::to_owned)];
+        rows.extend(trace.governance.iter().map(decision));
+        out.push_str(&table(&rows, &[0]));
+    }
     out
+}
+
+fn decision(event: &GovernanceEvent) -> [String; 6] {
+    let entry = &event.entry;
+    // What a reason leaves open: how grave it is, what the data is, and where it goes.
+    let severity = Some(entry.severity.as_str()).filter(|severity| *severity != "info");
+    let about = [severity, entry.classification.as_deref(), entry.locality.as_deref()].into_iter().flatten().collect::<Vec<_>>();
+    let about = if about.is_empty() { String::new() } else { format!(" [{}]", about.join(", ")) };
+    [
+        duration_text(event.t_offset_ms),
+        one_line(&event.node),
+        cut(&one_line(&entry.hook_point), 24),
+        one_line(entry.decision.as_str()),
+        cut(&one_line(&entry.plugin), 32),
+        cut(&one_line(&entry.reason), 100) + &one_line(&about),
+    ]
 }
 
 fn step(step: &Step) -> [String; 3] {

@@ -38,7 +38,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Asked {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Failure> {
         let Query(fields) = Query::<Vec<(String, String)>>::from_request_parts(parts, state)
             .await
-            .map_err(|_| Failure::bad_request(format!("The query of {} is not UTF-8 once decoded.", parts.uri.path())))?;
+            .map_err(|_| Failure::bad_request(format!("The query of {} is no list of `name=value`.", parts.uri.path())))?;
         asked(fields).map_err(Failure::bad_request)
     }
 }
