@@ -1,12 +1,15 @@
 //! The producing system's own answers about its logs, compared with Proem's after named rules: where the two differ, a rule says which section
 //! asks for the difference and undoes it. A rule knows no file, no turn and no value; how many values it touched is a snapshot.
 
+use proem::store::HarnessLedger;
+use proem_core::ledger::{LedgerEntry, TurnIndex, entries};
 use proem_core::log::{Detail, Log, OpenedBy, Turn, replay};
 use proem_core::trace::trace;
 use proem_tests::{corpus, differences, files, json};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::path::Path;
 
 /// Both sides round to three decimals, but not the same intermediate values.
 const TOLERANCE: f64 = 0.0015;
@@ -38,13 +41,14 @@ fn equals_the_producer_after_named_rules() {
         let oracle = json(&path);
         let set = path.parent().and_then(|folder| folder.file_name()).expect("a file set").to_string_lossy().into_owned();
         let mut rules = Rules::default();
+        let ledger = ledger(&path.with_file_name("audit.db"));
         let mut traces = 0;
         for entry in oracle["list_sessions"].as_array().expect("sessions") {
             let id = entry["session_id"].as_str().expect("an id");
             // In the corpus a colon in a file name is written as `_`; the harness writes %3A.
             let bytes = std::fs::read(path.with_file_name(format!("session-{}.jsonl", id.replace(':', "_")))).expect("the log");
             let name = format!("session-{}.jsonl", id.replace(':', "%3A"));
-            let log = split_by_openings(&name, bytes, &mut rules);
+            let log = split_by_openings(&name, bytes, &ledger, &mut rules);
             let mut check = |what: &str, expected: &Value, actual: &Value| {
                 wrong.extend(differences(expected, actual, TOLERANCE).into_iter().map(|d| format!("{set} {id} {what} {d}")));
             };
@@ -53,7 +57,7 @@ fn equals_the_producer_after_named_rules() {
             for (position, turn) in log.turns().iter().enumerate() {
                 let trace_id = turn.trace_id.as_deref().expect("every turn has an opening event");
                 let theirs = their_trace(&oracle["traces"][trace_id], &mut rules);
-                let ours = our_trace(&log, position, &theirs, &mut rules);
+                let ours = our_trace(&log, position, &ledger, &theirs, &mut rules);
                 check(&format!("trace {trace_id}"), &theirs, &ours);
                 traces += 1;
             }
@@ -70,7 +74,7 @@ fn equals_the_producer_after_named_rules() {
 
 /// 7.2: the harness splits by opening events alone. Without turn ids Proem does the same, so the log is read once more without them; what the
 /// rule touches are the events that then belong to another turn. Turns that hold the same events either way must have the same trace.
-fn split_by_openings(name: &str, bytes: Vec<u8>, rules: &mut Rules) -> Log {
+fn split_by_openings(name: &str, bytes: Vec<u8>, ledger: &[LedgerEntry], rules: &mut Rules) -> Log {
     let mut without = Vec::new();
     for line in bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
         let mut record: Map<String, Value> = serde_json::from_slice(line).expect("the corpus logs are sound");
@@ -90,6 +94,14 @@ fn split_by_openings(name: &str, bytes: Vec<u8>, rules: &mut Rules) -> Log {
     };
     let moved = opening(&routed).iter().zip(opening(&split)).filter(|(a, b)| **a != *b).count();
     rules.touched("7.2 routing by turn id", moved);
+    // 6.4: a row that names its turn belongs to that one, whenever it was written; the harness goes by the time alone.
+    let led = |log: &Log| -> Vec<Option<usize>> {
+        let spans = log.spans();
+        let index = TurnIndex::new(log.session_id(), &spans);
+        ledger.iter().map(|row| index.turn_of(row).and_then(|(turn, _)| log.turn_events(turn).next())).collect()
+    };
+    let moved = led(&routed).iter().zip(led(&split)).filter(|(a, b)| **a != *b).count();
+    rules.touched("system-opened-turns 6.4 rows by turn id", moved);
     for position in 0..routed.turns().len() {
         let same = (0..split.turns().len()).find(|other| split.turn_events(*other).eq(routed.turn_events(position)));
         if let Some(other) = same {
@@ -187,13 +199,7 @@ fn their_trace(trace: &Value, rules: &mut Rules) -> Value {
     let all = trace.as_object_mut().expect("a trace");
     // Steps have their own rules in the golden vectors.
     all.remove("steps");
-    // Governance rows are joined in a later issue (system-opened-turns, 1.3).
-    let rows = all.remove("governance").map_or(0, |rows| rows.as_array().map_or(0, Vec::len));
-    let nodes = all["nodes"].as_array_mut().expect("nodes");
-    let before = nodes.len();
-    nodes.retain(|node| node["kind"] != "governance");
-    let hidden = before - nodes.len();
-    for node in nodes {
+    for node in all["nodes"].as_array_mut().expect("nodes") {
         let node = node.as_object_mut().expect("a node");
         // 4.3: names of the producer's code, and 1.6: figures of its machine.
         let removed =
@@ -213,22 +219,45 @@ fn their_trace(trace: &Value, rules: &mut Rules) -> Value {
             rules.set("1.10 the other name", &mut node["label"], label);
         }
     }
-    let edges = all["edges"].as_array_mut().expect("edges");
-    edges.retain(|edge| edge["label"] != "guard");
-    for (edge, seq) in edges.iter_mut().zip(1..) {
-        edge["seq"] = json!(seq);
-    }
-    rules.touched("system-opened-turns 1.3 governance", rows + hidden);
     trace
 }
 
+/// The decisions in a harness's database; none where there is no file.
+fn ledger(path: &Path) -> Vec<LedgerEntry> {
+    if !path.exists() {
+        return Vec::new();
+    }
+    let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+    let read = async { HarnessLedger::open(path).await?.expect("a ledger").all().await };
+    let (rows, left_out) = runtime.block_on(read).expect("rows");
+    assert_eq!(left_out, Vec::<String>::new());
+    entries(&rows)
+}
+
+/// 6.4: a row that names a call is drawn at that tool; the harness goes by hook and time, as Proem does where no call is named.
+fn without_calls(rows: &[LedgerEntry]) -> Vec<LedgerEntry> {
+    let mut rows = rows.to_vec();
+    for row in &mut rows {
+        (row.public.call_id, row.public.parent_call_id) = (None, None);
+    }
+    rows
+}
+
 /// Proem's trace as the harness would have drawn it. `theirs` decides nothing but how JSON is spaced.
-fn our_trace(log: &Log, position: usize, theirs: &Value, rules: &mut Rules) -> Value {
-    let mut drawn = json!(trace(log, position, &[], &mut || ()));
+fn our_trace(log: &Log, position: usize, ledger: &[LedgerEntry], theirs: &Value, rules: &mut Rules) -> Value {
+    let by_call = trace(log, position, ledger, &mut || ()).governance;
+    let made = trace(log, position, &without_calls(ledger), &mut || ());
+    let moved = by_call.iter().zip(&made.governance).filter(|(a, b)| a.node != b.node).count();
+    rules.touched("system-opened-turns 6.4 hosts by call id", moved);
+    let mut drawn = json!(made);
+    for (event, row) in drawn["governance"].as_array_mut().expect("rows").iter_mut().zip(&by_call) {
+        event["call_id"] = json!(row.entry.public.call_id);
+        event["parent_call_id"] = json!(row.entry.public.parent_call_id);
+    }
     drawn["session_id"] = json!(log.session_id());
     let duration = json!(their_duration(log, position, rules));
     rules.set("7.4 durations of turns", &mut drawn["total_duration_ms"], duration.clone());
-    let has_errors = log.turn_events(position).filter(|event| log.kind(*event) == "agent_response").last();
+    let has_errors = log.turn_events(position).filter(|event| log.kind(*event) == "agent_response").next_back();
     let has_errors = has_errors.is_some_and(|event| log.event(event).flag("has_errors") == Some(true));
     let mut gone = Vec::new();
     for node in nodes_of(&mut drawn) {
@@ -236,6 +265,12 @@ fn our_trace(log: &Log, position: usize, theirs: &Value, rules: &mut Rules) -> V
             "runtime" => {
                 rules.set("7.4 durations of turns", &mut node["duration_ms"], duration.clone());
                 rules.set("7.6 errors are drawn", &mut node["status"], json!(if has_errors { "error" } else { "ok" }));
+            }
+            "governance" => {
+                let (hook, plugins) = node["input"].as_str().and_then(|input| input.split_once(": ")).expect("hook and checks");
+                let quoted: Vec<String> = plugins.split(", ").map(|plugin| format!("'{plugin}'")).collect();
+                let theirs = format!("hook={hook} plugins=[{}]", quoted.join(", "));
+                rules.set("system-opened-turns 1.3 words of a firing", &mut node["input"], json!(theirs));
             }
             "error" => gone.push(("7.6 errors are drawn", node["id"].clone())),
             "tool" if node["status"] == "open" => gone.push(("7.8 open work", node["id"].clone())),

@@ -1,10 +1,14 @@
 //! The only place that talks to the server: one function for each path of the HTTP contract.
 
 use crate::page::query::encode;
+use crate::state::filters;
 use gloo_net::http::{Request, RequestBuilder, Response};
 use leptos::prelude::*;
+use proem_core::api::chat::{self, ChatAnswer, ChatRequest, WelcomeAnswer, WelcomeRequest};
+use proem_core::api::governance::{self, GovernanceState, LedgerPage, LedgerQuery};
 use proem_core::api::{self, ApiError, Health, RenderRequest, RevisionList, RoleDetail, SaveSkill, SessionList, SignIn};
 use proem_core::api::{SkillDetail, SkillList, StoredSession, UploadState};
+use proem_core::log::Replay;
 use proem_core::opening::compose::Opening;
 use serde::{Serialize, de::DeserializeOwned};
 use web_sys::AbortSignal;
@@ -75,6 +79,11 @@ pub async fn session(id: &str) -> Result<StoredSession, ApiError> {
     get(&fill(api::SESSION, id)).await
 }
 
+/// `GET` [`api::SESSION_MESSAGES`].
+pub async fn session_messages(id: &str) -> Result<Replay, ApiError> {
+    get(&fill(api::SESSION_MESSAGES, id)).await
+}
+
 /// `GET` [`api::SESSION_RAW`]: the log's bytes, ready to be handed to the reader.
 pub async fn session_raw(id: &str) -> Result<js_sys::ArrayBuffer, ApiError> {
     let bytes = Request::get(&fill(api::SESSION_RAW, id)).send().await.map_err(unreachable_server)?;
@@ -90,6 +99,52 @@ pub async fn example_log() -> Result<js_sys::ArrayBuffer, ApiError> {
     let response = check(Request::get(EXAMPLE_LOG).send().await.map_err(unreachable_server)?).await?;
     let bytes = response.binary().await.map_err(unreachable_server)?;
     Ok(js_sys::Uint8Array::from(bytes.as_slice()).buffer())
+}
+
+/// What the pages call themselves where a turn is asked for.
+const CHANNEL: &str = "web";
+
+/// `POST` [`chat::WELCOME`].
+pub async fn welcome() -> Result<WelcomeAnswer, ApiError> {
+    let request = WelcomeRequest { channel: CHANNEL.to_owned(), ..WelcomeRequest::default() };
+    answer(with_json(Request::post(chat::WELCOME), &request)?).await
+}
+
+/// `DELETE` [`chat::WELCOME`]: the next request runs the welcome again.
+pub async fn offer_welcome_again() -> Result<(), ApiError> {
+    answer_text(Request::delete(chat::WELCOME).build().map_err(own_fault)?).await.map(drop)
+}
+
+/// `POST` [`chat::CHAT`]: says something in a conversation, or in a new one.
+pub async fn say(session: Option<String>, text: String) -> Result<ChatAnswer, ApiError> {
+    let request = ChatRequest { session_id: session, text, channel: Some(CHANNEL.to_owned()) };
+    answer(with_json(Request::post(chat::CHAT), &request)?).await
+}
+
+/// `GET` [`governance::GOVERNANCE`].
+pub async fn governance() -> Result<GovernanceState, ApiError> {
+    get(governance::GOVERNANCE).await
+}
+
+/// `GET` [`governance::LEDGER`]: at most so many rows.
+pub async fn ledger(query: &LedgerQuery, limit: u32) -> Result<LedgerPage, ApiError> {
+    get(&asked(governance::LEDGER, query, ("limit", &limit.to_string()))).await
+}
+
+/// Where the rows of a query are found as a file, in `jsonl` or `csv`.
+pub fn ledger_export(query: &LedgerQuery, format: &str) -> String {
+    asked(governance::LEDGER_EXPORT, &filters::first_page(query), ("format", format))
+}
+
+fn asked(path: &str, query: &LedgerQuery, (name, value): (&str, &str)) -> String {
+    let mut url = format!("{path}?{name}={value}");
+    for (name, value) in filters::pairs(query) {
+        url.push('&');
+        url.push_str(name);
+        url.push('=');
+        url.push_str(&encode(&value));
+    }
+    url
 }
 
 /// `GET` [`api::UPLOAD`]: how much of a file the server already has.

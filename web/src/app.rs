@@ -67,6 +67,8 @@ fn Header(place: Memo<Option<Page>>) -> impl IntoView {
             <nav class="navigation" aria-label="Main">
                 <a href=Page::Skills.to_url() aria-current=move || current(Page::Skills)>"Skills"</a>
                 <a href=Page::Sessions.to_url() aria-current=move || current(Page::Sessions)>"Sessions"</a>
+                <a href=Page::Chat(None).to_url() aria-current=move || current(Page::Chat(None))>"Chat"</a>
+                <a href=Page::Governance(Box::default()).to_url() aria-current=move || current(Page::Governance(Box::default()))>"Governance"</a>
             </nav>
             <div class="header-end"><ThemeSwitch /></div>
         </header>

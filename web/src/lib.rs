@@ -7,6 +7,7 @@ pub mod components;
 pub mod drafts;
 pub mod engine;
 pub mod files;
+pub mod greeting;
 pub mod navigate;
 pub mod page;
 pub mod pages;

@@ -2,8 +2,10 @@
 
 pub(crate) mod query;
 
+use crate::state::filters;
 use crate::state::margin::Margin;
 use crate::state::pieces::Show;
+use proem_core::api::governance::LedgerQuery;
 use proem_core::opening::kind::OpeningKind;
 use proem_core::opening::sample::Variant;
 use query::{Query, decode, encode};
@@ -90,6 +92,10 @@ pub enum Page {
     Sessions,
     /// One session.
     Session(SessionView),
+    /// A conversation with this server, by its session; a new one without.
+    Chat(Option<String>),
+    /// The governance ledger, as far as it is asked for.
+    Governance(Box<LedgerQuery>),
 }
 
 impl Page {
@@ -118,6 +124,9 @@ impl Page {
                 };
                 Some(session(SessionSource::Local(file), &query))
             }
+            ["chat"] => Some(Page::Chat(None)),
+            ["chat", id] => Some(Page::Chat(Some(id.to_owned()))),
+            ["governance"] => Some(Page::Governance(Box::new(filters::read(query.pairs())))),
             ["sessions", id] => Some(session(SessionSource::Stored(id.to_owned()), &query)),
             _ => None,
         }
@@ -129,6 +138,14 @@ impl Page {
         let path = match self {
             Page::Skills => "/skills".to_owned(),
             Page::Sessions => "/sessions".to_owned(),
+            Page::Chat(None) => "/chat".to_owned(),
+            Page::Chat(Some(id)) => format!("/chat/{}", encode(id)),
+            Page::Governance(wanted) => {
+                for (name, value) in filters::pairs(wanted) {
+                    query.push(name, &value);
+                }
+                "/governance".to_owned()
+            }
             Page::Skill(view) => {
                 if view.situation != OpeningKind::TaskStart {
                     query.push("situation", view.situation.as_str());
@@ -179,6 +196,8 @@ impl Page {
             Page::Session(SessionView { source: SessionSource::Local(file), .. }) => file.name.clone(),
             Page::Session(SessionView { source: SessionSource::Example, .. }) => "Example session".to_owned(),
             Page::Session(_) => "Session".to_owned(),
+            Page::Chat(_) => "Chat".to_owned(),
+            Page::Governance(_) => "Governance".to_owned(),
         }
     }
 
@@ -187,6 +206,9 @@ impl Page {
         match self {
             Page::Skill(view) => Page::Skill(SkillView::of(view.slug.clone())),
             Page::Session(view) => Page::Session(SessionView::of(view.source.clone())),
+            // A new conversation gets its address when it is answered; the page stays.
+            Page::Chat(_) => Page::Chat(None),
+            Page::Governance(_) => Page::Governance(Box::default()),
             other => other.clone(),
         }
     }

@@ -1,5 +1,7 @@
 //! Pages: each reads its part of the address, fetches, and puts components together.
 
+mod chat;
+mod governance;
 mod head;
 mod load;
 mod session;
@@ -16,6 +18,7 @@ use crate::components::EmptyState;
 use crate::navigate::use_navigation;
 use crate::page::{Page, SessionView, SkillView};
 use leptos::prelude::*;
+use proem_core::api::governance::LedgerQuery;
 
 /// The page of the current place; None is an address that is no page.
 #[component]
@@ -28,6 +31,8 @@ pub fn CurrentPage(
         Some(Page::Skill(first)) => view! { <skill::Skill view=skill_view(first) /> }.into_any(),
         Some(Page::Sessions) => view! { <sessions::Sessions /> }.into_any(),
         Some(Page::Session(first)) => view! { <session::Session view=session_view(first) /> }.into_any(),
+        Some(Page::Chat(_)) => view! { <chat::Chat session=conversation() /> }.into_any(),
+        Some(Page::Governance(_)) => view! { <governance::Governance query=ledger_query() /> }.into_any(),
         None => view! { <NotFound /> }.into_any(),
     }
 }
@@ -48,6 +53,26 @@ fn session_view(first: SessionView) -> Signal<SessionView> {
     Memo::new(move |before: Option<&SessionView>| match page.get() {
         Some(Page::Session(view)) if view.source == first.source => view,
         _ => before.unwrap_or(&first).clone(),
+    })
+    .into()
+}
+
+/// Which conversation is on the Chat page, as it changes.
+fn conversation() -> Signal<Option<String>> {
+    let page = use_navigation().page();
+    Memo::new(move |before: Option<&Option<String>>| match page.get() {
+        Some(Page::Chat(session)) => session,
+        _ => before.cloned().flatten(),
+    })
+    .into()
+}
+
+/// Which rows the Governance page asks for, as that changes.
+fn ledger_query() -> Signal<LedgerQuery> {
+    let page = use_navigation().page();
+    Memo::new(move |before: Option<&LedgerQuery>| match page.get() {
+        Some(Page::Governance(query)) => *query,
+        _ => before.cloned().unwrap_or_default(),
     })
     .into()
 }

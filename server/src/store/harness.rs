@@ -94,7 +94,7 @@ fn fields(row: &SqliteRow) -> Map<String, Value> {
     let mut fields = Map::new();
     for column in row.columns().iter().skip(1) {
         let at = column.ordinal();
-        let Ok(raw) = row.try_get_raw(at) else { continue };
+        let Some(raw) = row.try_get_raw(at).ok().filter(|raw| !raw.is_null()) else { continue };
         let kind = raw.type_info().name().to_owned();
         let value = match kind.as_str() {
             "INTEGER" => row.try_get_unchecked::<i64, _>(at).map_or(Value::Null, Value::from),

@@ -76,6 +76,12 @@ async fn behaviour_24_an_old_ledger_without_identity_is_imported_and_importing_t
     let page = place.decisions().await;
     assert_eq!((page.total, page.count, page.next_cursor), (15, 15, None));
     assert!(page.entries.iter().all(|entry| entry.link.as_ref().unwrap().how == LinkedHow::None), "no log is stored yet");
+    // Every row says what it said, and an empty column says nothing.
+    for row in rows() {
+        let entry = page.entries.iter().find(|entry| json!(entry.id) == row["id"]).unwrap();
+        let told = (json!(entry.step_id), json!(entry.tier), json!(entry.classification), json!(entry.ts));
+        assert_eq!(told, (row["step_id"].clone(), row["tier"].clone(), row["classification"].clone(), row["ts"].clone()));
+    }
     let again = place.json(&[&path]).await;
     assert_eq!((&again["items"][0]["outcome"], &again["items"][0]["rows"]), (&json!("known"), &json!([0, 16])));
 

@@ -2,9 +2,11 @@
 
 use super::badge::{Badge, BadgeTone};
 use super::copy_button::CopyButton;
+use super::decision_mark::DecisionMark;
 use super::long_text::LongText;
 use crate::state::wording::{call_kind, duration_source, number};
 use leptos::prelude::*;
+use proem_core::ledger::LedgerEntry;
 use proem_core::trace::{DurationSource, Node, Status, duration_text};
 
 /// A call.
@@ -14,13 +16,17 @@ pub fn CallDetail(
     node: Node,
     /// Why its texts are not here in full, if they are not.
     rest: Option<String>,
+    /// The decisions that a governance node stands for.
+    decisions: Vec<LedgerEntry>,
 ) -> impl IntoView {
     let kind = call_kind(&node.kind).to_owned();
-    let status = match node.status {
-        Status::Ok => view! { <Badge tone=BadgeTone::Good>"Ended well"</Badge> },
-        Status::Error => view! { <Badge tone=BadgeTone::Bad>"Error"</Badge> },
-        Status::Open => view! { <Badge tone=BadgeTone::Warn>"No end logged"</Badge> },
+    let status = match (&node.governance, node.status) {
+        (Some(card), _) => view! { <DecisionMark decision=card.decision.clone() /> }.into_any(),
+        (None, Status::Ok) => view! { <Badge tone=BadgeTone::Good>"Ended well"</Badge> }.into_any(),
+        (None, Status::Error) => view! { <Badge tone=BadgeTone::Bad>"Error"</Badge> }.into_any(),
+        (None, Status::Open) => view! { <Badge tone=BadgeTone::Warn>"No end logged"</Badge> }.into_any(),
     };
+    let (hook, reason) = node.governance.map(|card| (card.hook, card.reason)).unzip();
     let duration = match node.duration_source {
         _ if node.status == Status::Open => format!("at least {}", duration_text(node.duration_ms)),
         DurationSource::Estimated => format!("≈ {}", duration_text(node.duration_ms)),
@@ -33,6 +39,8 @@ pub fn CallDetail(
         parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
     });
     let facts = [
+        ("Hook", hook),
+        ("Reason", reason.filter(|reason| !reason.is_empty())),
         ("Agent", node.agent),
         ("Model", node.model),
         ("Provider", node.provider),
@@ -57,6 +65,9 @@ pub fn CallDetail(
             }
         })
     };
+    let decision = |LedgerEntry { id, plugin, decision, reason, .. }: LedgerEntry| {
+        view! { <li data-entry=id><DecisionMark decision=decision /> <span class="foreign">{plugin}</span> <span class="foreign quiet" dir="auto">{reason}</span></li> }
+    };
     view! {
         <div class="call-detail" data-node-detail=node.id>
             <div class="call-detail-head"><h3 class="foreign">{node.label}</h3><span class="quiet">{kind}</span>{status}</div>
@@ -65,6 +76,7 @@ pub fn CallDetail(
                 <div><dt>"Took"</dt><dd>{duration} <span class="quiet">" · " {duration_source(node.duration_source)}</span></dd></div>
                 {facts.into_iter().filter_map(fact).collect_view()}
             </dl>
+            {(!decisions.is_empty()).then(|| view! { <ul class="call-decisions" aria-label="Rows of the ledger">{decisions.into_iter().map(decision).collect_view()}</ul> })}
             {rest.map(|rest| view! { <p class="quiet" role="status">{rest}</p> })}
             {texts.into_iter().filter_map(text).collect_view()}
         </div>

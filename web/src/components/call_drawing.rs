@@ -97,7 +97,7 @@ pub fn CallDrawing(
 /// Hatching for estimates and a fading end for open work.
 #[component]
 fn Patterns() -> impl IntoView {
-    let hatch = ["runtime", "agent", "llm", "tool", "guard", "error"].map(|family| {
+    let hatch = ["runtime", "agent", "llm", "tool", "guard", "governance", "error"].map(|family| {
         view! {
             <pattern id=format!("hatch-{family}") width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
                 <rect class=format!("bar-{family}") width="2" height="5" />

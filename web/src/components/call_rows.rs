@@ -2,6 +2,7 @@
 
 use super::call_drawing::{CallDrawing, Legend, ROW, row_top};
 use super::glyph::CallGlyph;
+use crate::state::decisions::decision_word;
 use crate::state::window::visible_rows;
 use crate::state::wording::call_kind;
 use leptos::ev::KeyboardEvent;
@@ -85,6 +86,11 @@ pub fn CallRows(
         let node = built.0.nodes.get(place.node)?;
         let (position, id) = (place.node, node.id.clone());
         let mark = match node.status {
+            // What was decided says more than that it ended well or not.
+            _ if node.governance.is_some() => node.governance.as_ref().map(|card| {
+                let class = format!("call-mark call-mark-{}", card.decision);
+                view! { <span class=class>{decision_word(&card.decision).to_lowercase()}</span> }.into_any()
+            }),
             Status::Error => Some(view! { <span class="call-mark call-mark-error">"error"</span> }.into_any()),
             Status::Open => Some(view! { <span class="call-mark">"open"</span> }.into_any()),
             Status::Ok => None,
@@ -101,6 +107,7 @@ pub fn CallRows(
                 data-node=id.clone()
                 data-kind=node.kind.clone()
                 data-status=status_code(node.status)
+                data-decision=node.governance.as_ref().map(|card| card.decision.to_string())
                 data-duration-source=source_code(node.duration_source)
                 aria-selected=move || (chosen.get() == Some(position)).to_string()
                 aria-setsize=count

@@ -2,6 +2,7 @@
 
 use super::call_detail::CallDetail;
 use super::call_rows::CallRows;
+use super::decision_timeline::DecisionTimeline;
 use super::list_keys::move_between_tabs;
 use super::step_list::StepList;
 use super::tab::Tab;
@@ -40,6 +41,11 @@ pub fn CallTrace(
     /// Fetches some steps and hands them over.
     #[prop(into)]
     fetch_steps: Callback<(Range<usize>, Take<Vec<Step>>)>,
+    /// Where the ledger has what was decided about the turn.
+    decisions_href: String,
+    /// Why what was decided is not here, or not all of it.
+    #[prop(into)]
+    decisions_note: Signal<Option<String>>,
 ) -> impl IntoView {
     let drawn = trace;
     let trace = drawn.drawing.clone();
@@ -72,6 +78,10 @@ pub fn CallTrace(
     let calls = trace.clone();
     let reference = trace.0.reference.clone();
     let steps = drawn.clone();
+    let decisions = {
+        let count = drawn.decision_count;
+        view! { <DecisionTimeline trace=trace.clone() count=count href=decisions_href note=decisions_note on_node=on_node /> }
+    };
     let missing = {
         let trace = trace.clone();
         move || {
@@ -109,7 +119,10 @@ pub fn CallTrace(
                     Some(Err(error)) => Some(format!("Only the beginning of its texts is here. {}", error.message)),
                 };
                 let node = whole.and_then(Result::ok).unwrap_or_else(|| node.clone());
-                view! { <CallDetail node=node rest=rest /> }.into_any()
+                let rows = node.governance.as_ref().map(|card| card.rows.as_slice()).unwrap_or_default();
+                let of_node = trace.0.governance.iter().filter(|event| rows.contains(&event.entry.id));
+                let decisions = of_node.map(|event| event.entry.clone()).collect::<Vec<_>>();
+                view! { <CallDetail node=node rest=rest decisions=decisions /> }.into_any()
             }
             None => view! { <p class="trace-hint">"Choose a call to read what went in and what came out."</p> }.into_any(),
         }
@@ -131,6 +144,7 @@ pub fn CallTrace(
             <div id="panel-steps" role="tabpanel" aria-labelledby="tab-steps" hidden=move || view.get() != View::Steps>
                 {move || (view.get() == View::Steps).then(|| view! { <StepList trace=steps.clone() fetch=fetch_steps /> })}
             </div>
+            {decisions}
         </div>
     }
 }

@@ -25,6 +25,8 @@ pub enum IconName {
     Upload,
     /// Find.
     Search,
+    /// Something became something else.
+    Change,
 }
 
 /// A sign.
@@ -45,6 +47,7 @@ pub fn Icon(
         IconName::Error => "M10 2.8a7.2 7.2 0 1 0 0 14.4 7.2 7.2 0 0 0 0-14.4z M10 6.3v4.7 M10 13.6v.1",
         IconName::Warning => "M10 3l7.5 13.5h-15z M10 8.3v3.7 M10 14.2v.1",
         IconName::Upload => "M10 13V3.5 M6 7.2l4-3.7 4 3.7 M3.5 13v3.5h13V13",
+        IconName::Change => "M3 7.5h13l-3.5-3.5 M17 12.5H4l3.5 3.5",
         IconName::Search => "M8.5 3a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11z M12.5 12.5L17 17",
     };
     view! { <svg class="glyph glyph-small" viewBox="0 0 20 20" aria-hidden="true"><path d=path /></svg> }

@@ -15,6 +15,17 @@ pub fn TimeText(
     view! { <time datetime=at.clone() title=at>{shown}</time> }
 }
 
+/// A moment with its day and seconds.
+#[component]
+pub fn MomentText(
+    /// As it stands in the log.
+    #[prop(into)]
+    at: String,
+) -> impl IntoView {
+    let shown = in_readers_zone(&at, &[("dateStyle", "medium"), ("timeStyle", "medium")]).unwrap_or_else(|| at.clone());
+    view! { <time datetime=at.clone() title=at>{shown}</time> }
+}
+
 /// The time of day of a moment, with seconds.
 #[component]
 pub fn ClockText(
@@ -24,6 +35,22 @@ pub fn ClockText(
 ) -> impl IntoView {
     let shown = in_readers_zone(&at, &[("timeStyle", "medium")]).unwrap_or_else(|| at.clone());
     view! { <time datetime=at.clone() title=at>{shown}</time> }
+}
+
+/// A moment as a `datetime-local` field has it, in the reader's zone; empty when the text is no time.
+pub fn field_of_moment(at: &str) -> String {
+    let date = Date::new(&at.into());
+    if date.get_time().is_nan() {
+        return String::new();
+    }
+    let day = format!("{:04}-{:02}-{:02}", date.get_full_year(), date.get_month() + 1, date.get_date());
+    format!("{day}T{:02}:{:02}", date.get_hours(), date.get_minutes())
+}
+
+/// The moment that such a field says, as a stamp in UTC; empty when it says none.
+pub fn moment_of_field(text: &str) -> String {
+    let date = Date::new(&text.into());
+    if date.get_time().is_nan() { String::new() } else { date.to_iso_string().into() }
 }
 
 fn in_readers_zone(at: &str, style: &[(&str, &str)]) -> Option<String> {

@@ -21,6 +21,11 @@ impl Query {
         self.0.iter().find(|(have, _)| have == name).map(|(_, value)| value.as_str())
     }
 
+    /// All of them.
+    pub(super) fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
     /// Adds a pair.
     pub(super) fn push(&mut self, name: &str, value: &str) {
         self.0.push((name.to_owned(), value.to_owned()));

@@ -30,6 +30,16 @@ fn every_page_comes_back_from_its_address() {
             }
         }
     }
+    pages.extend([None, Some("3fa9c07be21d".to_owned()), Some("a/b".to_owned())].map(Page::Chat));
+    let asked = LedgerQuery {
+        decision: vec!["deny".to_owned(), "require_approval".to_owned()],
+        turn: Some("0d1e@a/b?c=d&e".to_owned()),
+        from: Some("2026-10-05T08:00:00+02:00".to_owned()),
+        q: Some("50 % & more".to_owned()),
+        cursor: Some("abc=".to_owned()),
+        ..LedgerQuery::default()
+    };
+    pages.extend([LedgerQuery::default(), asked].map(|query| Page::Governance(Box::new(query))));
     for page in pages {
         assert_eq!(back(&page).as_ref(), Some(&page), "{}", page.to_url());
     }
@@ -41,6 +51,8 @@ fn addresses_are_short_and_plain() {
     let view = SkillView { situation: OpeningKind::TaskResume, variant: Variant::Empty, old_server: true, ..SkillView::of("a") };
     assert_eq!(Page::Skill(view).to_url(), "/skills/a?situation=task-resume&sample=empty&server=old");
     assert_eq!(Page::Session(SessionView::of(SessionSource::Example)).to_url(), "/sessions/example");
+    let turn = LedgerQuery { turn: Some("3fa9@cc".to_owned()), decision: vec!["deny".to_owned()], ..LedgerQuery::default() };
+    assert_eq!(Page::Governance(Box::new(turn)).to_url(), "/governance?decision=deny&turn=3fa9%40cc");
 }
 
 #[test]
@@ -69,5 +81,8 @@ fn unknown_values_are_the_first_views() {
 fn a_place_stays_while_the_query_changes() {
     let view = SkillView { old_server: true, ..SkillView::of("a") };
     assert_eq!(Page::Skill(view).place(), Page::Skill(SkillView::of("a")));
+    assert_eq!(Page::Chat(Some("s1".to_owned())).place(), Page::Chat(None).place());
+    let asked = LedgerQuery { q: Some("a".to_owned()), ..LedgerQuery::default() };
+    assert_eq!(Page::Governance(Box::new(asked)).place(), Page::Governance(Box::default()));
     assert_ne!(Page::Skill(SkillView::of("a")).place(), Page::Skill(SkillView::of("b")).place());
 }

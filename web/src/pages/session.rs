@@ -1,6 +1,7 @@
 //! One session: opening it, and the panes once it is here.
 
 mod ask;
+mod ledger;
 mod open;
 mod panes;
 mod said;

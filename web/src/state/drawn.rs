@@ -12,6 +12,8 @@ pub struct Drawn {
     pub cut: Vec<usize>,
     /// How many steps the turn has.
     pub step_count: usize,
+    /// How many decisions the ledger holds about it.
+    pub decision_count: usize,
 }
 
 impl Drawn {

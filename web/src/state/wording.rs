@@ -63,6 +63,7 @@ pub fn call_kind(kind: &str) -> &str {
         "handler" => "Handler",
         "response_curator" => "Response curator",
         "guard" => "Response check",
+        "governance" => "Decision",
         "tool" => "Tool",
         "llm" => "Model call",
         "error" => "Error",
@@ -77,6 +78,7 @@ pub fn call_family(kind: &str) -> &'static str {
         "llm" => "llm",
         "tool" => "tool",
         "guard" | "response_curator" => "guard",
+        "governance" => "governance",
         "error" => "error",
         _ => "runtime",
     }

@@ -1,5 +1,6 @@
 //! Opening a log: from the server, the reader's disk or the example, through the reader worker, into a conversation.
 
+use super::ledger;
 use crate::api;
 use crate::engine::{Engine, EngineFault, use_engine};
 use crate::files::{self, Reading};
@@ -62,6 +63,10 @@ pub struct LogView {
     /// The start of the worker that holds the log; 0 while none does.
     held_by: RwSignal<u32>,
     reading: StoredValue<Reading>,
+    /// Grows when the worker has got decisions of the ledger, which its traces then show.
+    decided: RwSignal<u32>,
+    /// Why it has none, or not all.
+    ledger_note: RwSignal<Option<String>>,
     /// A turn whose trace broke the worker, and how: it is not asked for again by itself.
     breaks: StoredValue<Option<(String, String)>>,
 }
@@ -78,6 +83,8 @@ impl LogView {
             stage: RwSignal::new(Stage::Opening("Opening the log…")),
             held_by: RwSignal::new(0),
             reading: StoredValue::new(Reading::new()),
+            decided: RwSignal::new(0),
+            ledger_note: RwSignal::new(None),
             breaks: StoredValue::new(None),
         };
         view.start();
@@ -269,10 +276,40 @@ impl LogView {
         match self.engine.read(request, Some(bytes)).await.map_err(from_fault)? {
             ReaderAnswer::Opened { summary, skipped } => {
                 self.held_by.try_set(self.engine.reader_generation().get_untracked());
+                spawn_local(self.take_ledger(summary.session_id.clone()));
                 Ok((summary, skipped))
             }
             _ => Err(unexpected()),
         }
+    }
+
+    /// Hands the worker what the ledger holds about the session. Without it traces are drawn all the same, with a sentence beside them.
+    async fn take_ledger(self, session: String) {
+        let fetched = ledger::fetch(&session).await;
+        let note = match fetched {
+            Ok((entries, _)) if entries.is_empty() => None,
+            Ok((entries, note)) => match self.ask(ReaderRequest::Ledger { log: self.number, entries }).await {
+                Some(Ok(_)) => {
+                    self.decided.try_update(|count| *count = count.wrapping_add(1));
+                    note
+                }
+                Some(Err(fault)) => Some(from_fault(fault).message),
+                // A worker that was replaced meanwhile gets the log, and with it the ledger, again.
+                None => None,
+            },
+            Err(error) => Some(format!("What the checks decided could not be fetched. {}", error.message)),
+        };
+        self.ledger_note.try_set(note);
+    }
+
+    /// Changes when traces have decisions to show that they had not before.
+    pub fn decided(&self) -> Signal<u32> {
+        self.decided.into()
+    }
+
+    /// Why a trace has no decisions, or not all.
+    pub fn ledger_note(&self) -> Signal<Option<String>> {
+        self.ledger_note.into()
     }
 
     /// The trace of one turn. None while the worker has no log: ask again when [`Self::held`] changes.
@@ -282,8 +319,9 @@ impl LogView {
             return Some(Err(own_error(sentence)));
         }
         match self.ask(ReaderRequest::Trace { log: self.number, turn: turn.clone() }).await? {
-            Ok(ReaderAnswer::Trace { trace, layout, cut, step_count, .. }) => {
-                Some(Ok(Arc::new(Drawn { drawing: Arc::new((*trace, layout)), cut, step_count })))
+            Ok(ReaderAnswer::Trace { trace, layout, cut, step_count, governance_count }) => {
+                let decision_count = governance_count;
+                Some(Ok(Arc::new(Drawn { drawing: Arc::new((*trace, layout)), cut, step_count, decision_count })))
             }
             Ok(_) => Some(Err(unexpected())),
             Err(fault) => {

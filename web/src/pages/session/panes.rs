@@ -9,6 +9,7 @@ use crate::page::{Page, SessionSource, SessionView};
 use crate::pages::PageHead;
 use crate::state::conversation::step;
 use crate::state::drawn::Drawn;
+use crate::state::filters;
 use leptos::ev;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -42,7 +43,8 @@ pub fn Panes(
     let first_said = opened.first_said.lock().map(|mut said| std::mem::take(&mut *said)).unwrap_or_default();
     let said = SaidView::new(log, first_said);
     let show_hidden = RwSignal::new(false);
-    let front = RwSignal::new(Front::Conversation);
+    // A link to a call is about the trace.
+    let front = RwSignal::new(if view.with_untracked(|view| view.node.is_some()) { Front::Trace } else { Front::Conversation });
 
     let finder = talk.clone();
     let found =
@@ -113,7 +115,7 @@ pub fn Panes(
     let reference = Memo::new(move |_| chosen.get().and_then(|at| turns.turn(at).map(|turn| turn.reference.clone())));
     let trace = LocalResource::new(move || {
         let turn = reference.get();
-        let _ = log.held().get();
+        let _ = (log.held().get(), log.decided().get());
         async move { (turn.clone(), log.trace(turn.unwrap_or_default()).await) }
     });
     // The trace on screen stays until the next one is here, so that stepping through turns does not flicker.
@@ -130,6 +132,7 @@ pub fn Panes(
     let trace_view = move || match drawn.get().0 {
         Some((turn, Ok(trace))) => {
             let of = turns.find(&turn).and_then(|at| turns.turn(at).cloned());
+            let decisions = Page::Governance(Box::new(filters::of_turn(&turn))).to_url();
             let (reference, same) = (turn.clone(), turn);
             let fetch_call = move |(call, take): (usize, Take<Node>)| {
                 let turn = reference.clone();
@@ -145,7 +148,7 @@ pub fn Panes(
                     take.try_run(answer);
                 });
             };
-            view! { <CallTrace trace=trace turn=of node=node on_node=choose_node fetch_call=fetch_call fetch_steps=fetch_steps /> }.into_any()
+            view! { <CallTrace trace=trace turn=of node=node on_node=choose_node fetch_call=fetch_call fetch_steps=fetch_steps decisions_href=decisions decisions_note=log.ledger_note() /> }.into_any()
         }
         Some((_, Err(error))) => {
             let again = move |()| {
