@@ -1,5 +1,8 @@
 //! The governance ledger: what is shown of a row, which turn it leads to, and how rows are read and written.
 
+// A failed `unwrap` is a failed test, in helpers as well.
+#![allow(clippy::unwrap_used)]
+
 use proem_core::ledger::{
     Decision, LedgerEntry, LinkedHow, entries, entry, link, masked, of_turn, rows_of_json, to_csv, to_jsonl,
 };

@@ -1,5 +1,8 @@
 //! Decisions of the ledger in call traces: which are drawn, at which call, and with what words.
 
+// A failed `unwrap` is a failed test, in helpers as well.
+#![allow(clippy::unwrap_used)]
+
 use proem_core::ledger::{Decision, LedgerEntry, entries, rows_of_json};
 use proem_core::log::Log;
 use proem_core::trace::{DurationSource, EdgeKind, Status, Trace, layout, trace};

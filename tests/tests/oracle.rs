@@ -257,7 +257,7 @@ fn our_trace(log: &Log, position: usize, ledger: &[LedgerEntry], theirs: &Value,
     drawn["session_id"] = json!(log.session_id());
     let duration = json!(their_duration(log, position, rules));
     rules.set("7.4 durations of turns", &mut drawn["total_duration_ms"], duration.clone());
-    let has_errors = log.turn_events(position).filter(|event| log.kind(*event) == "agent_response").next_back();
+    let has_errors = log.turn_events(position).rfind(|event| log.kind(*event) == "agent_response");
     let has_errors = has_errors.is_some_and(|event| log.event(event).flag("has_errors") == Some(true));
     let mut gone = Vec::new();
     for node in nodes_of(&mut drawn) {

@@ -1,5 +1,7 @@
-//! The governance ledger: rows are only ever added. (Taking rows away with an organisation, or by its rule of retention, has to leave a row
-//! with plugin `audit` and hook point `ledger.removed` that counts them; nothing here takes rows away.)
+//! The governance ledger: rows are only ever added.
+//!
+//! Nothing here takes rows away. Whoever will, with an organisation or by its rule of retention, has to leave a row with plugin `audit` and hook
+//! point `ledger.removed` that counts them (specs: system-opened-turns, 1.2).
 
 mod filter;
 mod links;
@@ -12,7 +14,7 @@ use super::{ORG, Result, Store, StoreError, unsigned};
 use proem_core::ledger::{Decision, LedgerEntry, LedgerRow};
 use proem_core::log::parse_stamp;
 use sqlx::sqlite::SqliteRow;
-use sqlx::{Row, SqliteConnection};
+use sqlx::{QueryBuilder, Row, Sqlite, SqliteConnection};
 
 /// The columns of a row, as [`row_of`] reads them.
 const COLUMNS: &str = "id, record_id, ts, session_id, turn_id, hook_point, plugin, decision, severity, reason, run_id, agent_type, step_id, \
@@ -77,10 +79,9 @@ pub(super) async fn insert(tx: &mut SqliteConnection, rows: &[LedgerRow], origin
 impl Store {
     /// How many decisions the ledger holds; rows of stores themselves are none.
     pub async fn decisions(&self) -> Result<u64> {
-        let row = sqlx::query("SELECT COUNT(*) FROM governance_ledger WHERE org_id = ? AND kind IS NULL AND plugin <> 'audit'")
-            .bind(ORG)
-            .fetch_one(&self.reads)
-            .await?;
+        let mut sql = QueryBuilder::<Sqlite>::new("SELECT COUNT(*)");
+        Filter::default().push(None, &mut sql);
+        let row = sql.build().fetch_one(&self.reads).await?;
         Ok(unsigned(row.try_get(0)?))
     }
 
@@ -96,12 +97,10 @@ impl Store {
 
     /// What a screen may see of every decision that may be about a session, in order of time, without links.
     pub async fn decisions_of(&self, session_id: &str) -> Result<Vec<LedgerEntry>> {
-        let sql = format!(
-            "SELECT {COLUMNS} FROM governance_ledger
-             WHERE org_id = ? AND kind IS NULL AND plugin <> 'audit' AND (session_id = ? OR run_id = ?) ORDER BY ts_us, id"
-        );
-        let rows =
-            sqlx::query(sqlx::AssertSqlSafe(sql)).bind(ORG).bind(session_id).bind(session_id).fetch_all(&self.reads).await?;
+        let mut sql = QueryBuilder::<Sqlite>::new(format!("SELECT {COLUMNS}"));
+        Filter { session: Some(session_id.to_owned()), ..Filter::default() }.push(None, &mut sql);
+        sql.push(" ORDER BY ts_us, id");
+        let rows = sql.build().fetch_all(&self.reads).await?;
         rows.iter().map(|row| Ok(proem_core::ledger::entry(&row_of(row)?))).collect()
     }
 }

@@ -50,9 +50,9 @@ fn many(count: u64) -> Value {
             "plugin": pick(&["response_safety", "screen", "egress", "audit", "grounding"], i),
             "decision": pick(&["allow", "deny", "transform", "require_approval", "approved"], i / 2),
             "severity": pick(&["info", "warn", "error"], i), "reason": pick(&["Nothing matched", "sent to jo@example.org", "100% of_it"], i),
-            "kind": if i % 17 == 0 { json!("writer") } else { Value::Null },
+            "kind": if i.is_multiple_of(17) { json!("writer") } else { Value::Null },
             "payload": {
-                "caller": pick(&["plugin:a", "plugin:ab", "mcp:x", "core:chat"], i), "deterministic": i % 2 == 0,
+                "caller": pick(&["plugin:a", "plugin:ab", "mcp:x", "core:chat"], i), "deterministic": i.is_multiple_of(2),
                 "handler": pick(&["welcome", "help"], i), "session_id": pick(&["s1", "s2"], i), "secret": "never shown",
             },
         })

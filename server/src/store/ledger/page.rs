@@ -57,11 +57,11 @@ impl Store {
         // One moment of the database for all of it.
         let mut tx = self.reads.begin().await?;
         let turn = turn_rows(&mut tx, filter).await?;
-        let mut sql = QueryBuilder::<Sqlite>::new("SELECT COUNT(*) FROM governance_ledger");
+        let mut sql = QueryBuilder::<Sqlite>::new("SELECT COUNT(*)");
         filter.push(turn.as_ref(), &mut sql);
         let total: i64 = sql.build().fetch_one(&mut *tx).await?.try_get(0)?;
 
-        let mut sql = QueryBuilder::<Sqlite>::new(format!("SELECT {COLUMNS} FROM governance_ledger"));
+        let mut sql = QueryBuilder::<Sqlite>::new(format!("SELECT {COLUMNS}"));
         filter.push(turn.as_ref(), &mut sql);
         if let Some(Cursor { ts_us, id }) = cursor {
             sql.push(" AND (ts_us, id) < (").push_bind(ts_us).push(", ").push_bind(id).push(")");
@@ -90,7 +90,7 @@ impl Store {
     pub async fn next_of_export(&self, export: &mut Export, limit: u32) -> Result<Vec<LedgerEntry>> {
         let mut tx = self.reads.begin().await?;
         let turn = turn_rows(&mut tx, &export.filter).await?;
-        let mut sql = QueryBuilder::<Sqlite>::new(format!("SELECT {COLUMNS} FROM governance_ledger"));
+        let mut sql = QueryBuilder::<Sqlite>::new(format!("SELECT {COLUMNS}"));
         export.filter.push(turn.as_ref(), &mut sql);
         sql.push(" AND id <= ").push_bind(export.newest);
         if let Some(Cursor { ts_us, id }) = export.after {
@@ -125,7 +125,8 @@ async fn turn_rows(connection: &mut SqliteConnection, filter: &Filter) -> Result
 /// All callers, checks and handlers of decisions, sorted.
 async fn names(connection: &mut SqliteConnection) -> Result<[Vec<String>; 3]> {
     let rows = sqlx::query(
-        "SELECT DISTINCT caller, plugin, handler FROM governance_ledger WHERE org_id = ? AND kind IS NULL AND plugin <> 'audit'",
+        "SELECT DISTINCT caller, plugin, handler FROM governance_ledger INDEXED BY governance_ledger_decisions
+         WHERE org_id = ? AND kind IS NULL AND plugin <> 'audit'",
     )
     .bind(ORG)
     .fetch_all(connection)

@@ -55,6 +55,10 @@ CREATE TABLE governance_ledger (
 
 CREATE INDEX governance_ledger_time ON governance_ledger (org_id, ts_us, id);
 CREATE INDEX governance_ledger_session ON governance_ledger (org_id, session_id, ts_us, id);
+CREATE INDEX governance_ledger_run ON governance_ledger (org_id, run_id, ts_us, id);
+-- What screens show, counted and listed without looking at the rows.
+CREATE INDEX governance_ledger_decisions ON governance_ledger (org_id, ts_us, id, kind, plugin, caller, handler)
+    WHERE kind IS NULL AND plugin <> 'audit';
 
 CREATE TRIGGER governance_ledger_is_final BEFORE UPDATE ON governance_ledger
 BEGIN
