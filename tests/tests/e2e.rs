@@ -7,11 +7,14 @@
 mod e2e {
     mod access;
     mod browser;
+    mod chat;
     mod chromedriver;
     mod drop;
     mod foreign;
+    mod governance;
     mod hostile;
     mod keyboard;
+    mod ledger;
     mod margin;
     mod modules;
     mod page;

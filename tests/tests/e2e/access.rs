@@ -25,7 +25,20 @@ fn place(name: &'static str, path: &str, ready: &'static str) -> Place {
 async fn places(server: &Server) -> Vec<Place> {
     let log = proem_tests::cases("iris").join("session-3fa9c07be21d.jsonl");
     let id = server.upload("session-3fa9c07be21d.jsonl", &std::fs::read(log).unwrap()).await;
+    let talk = server.say(None, "help").await;
+    // A message that the input screen refuses, so that there is a denial to see.
+    server.say(Some(&talk), "The key is AKIAABCDEFGHIJKLMNOP.").await;
     vec![
+        place("a conversation", &format!("/chat/{talk}"), "[data-page=chat][data-state=ready] [data-handler=help]"),
+        place("a conversation held elsewhere", &format!("/chat/{id}"), "[data-imported]"),
+        place("no such conversation", "/chat/0123456789abcdef", "[data-page=chat][data-state=failed]"),
+        place("governance", "/governance", "[data-entry][data-decision=deny]"),
+        place("governance, filtered to nothing", "/governance?handler=nobody&from=2026-10-05T08:00:00Z", "[data-clear]"),
+        place(
+            "a trace with decisions",
+            &format!("/sessions/{talk}?turn=~1&node=gov0"),
+            "[data-node-detail=gov0] .call-decisions",
+        ),
         place("skills", "/skills", "[data-page=skills] li[data-skill]"),
         place("a skill", "/skills/opening-task-start", "[data-page=skill][data-preview=fresh]"),
         place(

@@ -8,7 +8,7 @@ use serde_json::json;
 use thirtyfour::prelude::*;
 
 /// Presses Tab until the focus is on an element; every stop on the way must be visible.
-async fn tab_to(page: &Page, css: &str) {
+pub async fn tab_to(page: &Page, css: &str) {
     for _ in 0..60 {
         page.press(Key::Tab).await;
         let (there, shown): (bool, bool) = page

@@ -11,6 +11,9 @@ use thirtyfour::prelude::*;
 /// How long a condition may take to come true, milliseconds: far more than on a busy machine.
 const PATIENCE_MS: u64 = 30_000;
 
+/// What the browser says about a request that [`Page::block`] stopped.
+pub const BLOCKED: &str = "net::ERR_BLOCKED_BY_CLIENT";
+
 /// A browser's window on a server.
 pub struct Page {
     /// The browser.
@@ -126,6 +129,12 @@ impl Page {
     /// One command of the browser's own protocol.
     pub async fn cdp(&self, method: &str, parameters: Value) -> Value {
         self.driver.cdp().send_raw(method, parameters).await.unwrap_or_else(|error| panic!("{method}: {error}"))
+    }
+
+    /// Lets requests to these addresses (with `*`) fail from now on, and all others go.
+    pub async fn block(&self, urls: &[&str]) {
+        self.cdp("Network.enable", json!({})).await;
+        self.cdp("Network.setBlockedURLs", json!({ "urls": urls })).await;
     }
 
     /// Drops files on an element: a drop that the browser itself makes.

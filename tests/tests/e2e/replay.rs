@@ -137,7 +137,7 @@ pub async fn compare(page: &Page, expected: &Value) -> Vec<String> {
     wrong
 }
 
-/// Governance rows come with a later issue, and with them their nodes and edges.
+/// A log alone has no rows of the ledger, and so no nodes and edges of them.
 fn compare_trace(reference: &str, shown: &Trace, wanted: &Value) -> Vec<String> {
     let mut wrong = Vec::new();
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();

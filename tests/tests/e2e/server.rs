@@ -26,7 +26,7 @@ pub struct Server {
     app: Router,
     address: SocketAddr,
     serving: JoinHandle<()>,
-    _home: TempDir,
+    home: TempDir,
 }
 
 impl Server {
@@ -56,7 +56,24 @@ impl Server {
         let app = app(AppState::open(config).await.unwrap());
         let service = app.clone();
         let serving = tokio::spawn(async move { axum::serve(listener, service).await.unwrap() });
-        Server { app, address, serving, _home: home }
+        Server { app, address, serving, home }
+    }
+
+    /// Writes a configuration file of the home, which the next turn reads.
+    pub fn configure(&self, name: &str, text: &str) {
+        let folder = self.home.path().join("config");
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join(name), text).unwrap();
+    }
+
+    /// Says something as a program; the id of the conversation.
+    pub async fn say(&self, session: Option<&str>, text: &str) -> String {
+        let mut request = json!({ "text": text });
+        if let Some(session) = session {
+            request["session_id"] = json!(session);
+        }
+        let answer = self.json(Method::POST, "/api/chat/messages", request).await;
+        answer["session_id"].as_str().unwrap_or_else(|| panic!("no session in {answer}")).to_owned()
     }
 
     /// The address of a path.

@@ -40,8 +40,7 @@ fn Checks(checks: Vec<CheckState>) -> impl IntoView {
             <li data-check=own data-on=on.to_string()>
                 <OnOff on=on />
                 <span>{label}</span>
-                <code>{name}</code>
-                {value.map(|value| view! { <span class="posture-value">{value}</span> })}
+                <span class="posture-value"><code>{name}</code> {value.map(|value| format!(" {value}"))}</span>
             </li>
         }
     };
@@ -57,8 +56,9 @@ fn Handlers(title: &'static str, note: &'static str, handlers: Vec<HandlerState>
             <li data-handler-row=own data-on=enabled.to_string()>
                 <OnOff on=enabled />
                 <span class="foreign">{label}</span>
-                <code class="foreign">{if name == handler { name } else { format!("{name} → {handler}") }}</code>
-                {when.map(|when| view! { <span class="posture-value foreign">{when}</span> })}
+                <span class="posture-value foreign">
+                    <code>{if name == handler { name } else { format!("{name} → {handler}") }}</code> {when.map(|when| format!(" {when}"))}
+                </span>
             </li>
         }
     };
