@@ -18,7 +18,7 @@ pub(super) fn TextPane(text: Text) -> impl IntoView {
     let pick = move |problem: Problem| text.reveal.set(Some(problem.utf16));
     let is_blank = Memo::new(move |_| text.draft.with(|draft| draft.body.trim().is_empty()));
     view! {
-        <section class="text-pane rules-text" aria-labelledby="rules-title">
+        <section class="rules-text" aria-labelledby="rules-title">
             <div class="list-head"><h2 id="rules-title">"Rules of this organisation"</h2><SaveBar text=text /></div>
             <KeptDrafts
                 kept=text.kept
