@@ -1,7 +1,7 @@
 //! Rules in the browser: written with their faults in sight, saved, run over what is stored and over files, and led to their turns.
 
 use super::browser::run;
-use super::page::Page;
+use super::page::{BLOCKED, Page};
 use super::server::Server;
 use axum::http::Method;
 use proem_tests::cases;
@@ -115,6 +115,43 @@ async fn a_file_of_this_device_is_judged_and_opened() {
         page.click("[data-rule=answered] [data-violation]:first-of-type a").await;
         page.see("[data-session-page][data-state=ready]").await;
         page.says("main", "what time is it?").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_run_is_cancelled_and_begun_again() {
+    let (server, _) = home().await;
+    run("rules-cancel", server, &[], async |page| {
+        open(page).await;
+        page.see("button[data-run][aria-disabled=false]").await;
+        // The first log never arrives.
+        let stall = "window.given = window.fetch;
+            window.fetch = (...asked) => String(asked[0].url ?? asked[0]).endsWith('/raw') ? new Promise(() => {}) : window.given(...asked);
+            return true;";
+        page.js::<bool>(stall, &[]).await;
+        page.click("button[data-run]").await;
+        page.says("[data-run-state=running] [data-run-progress]", "0 of 4").await;
+        page.click("[data-run-progress] [data-cancel]").await;
+        page.see("[data-run-state=idle] button[data-run]").await;
+        page.js::<bool>("window.fetch = window.given; return true;", &[]).await;
+        page.click("button[data-run]").await;
+        page.see("[data-run-state=judged] [data-rule=welcome-once][data-verdict=holds]").await;
+        // The worker that was ended with the run has a successor that looks at rules as before.
+        write(page, OWN).await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_log_that_does_not_arrive_is_said() {
+    let (server, id) = home().await;
+    run("rules-left-out", server, &[BLOCKED], async |page| {
+        open(page).await;
+        page.block(&[&format!("*/api/sessions/{id}/raw")]).await;
+        page.click("button[data-run]").await;
+        page.says("[data-left-out]", "session-0d1e2f3a4b5c.jsonl").await;
+        page.see("[data-results][data-ok=false] [data-rule=welcome-once][data-verdict=holds]").await;
     })
     .await;
 }
