@@ -2,6 +2,7 @@
 //! turn's call trace looks like. It touches nothing outside itself: no files, clock, randomness, threads, browser or SQL.
 
 pub mod api;
+pub mod assertion;
 pub mod ledger;
 pub mod log;
 pub mod opening;

@@ -96,6 +96,8 @@ pub enum Page {
     Chat(Option<String>),
     /// The governance ledger, as far as it is asked for.
     Governance(Box<LedgerQuery>),
+    /// Rules, and what came of them.
+    Rules,
 }
 
 impl Page {
@@ -127,6 +129,7 @@ impl Page {
             ["chat"] => Some(Page::Chat(None)),
             ["chat", id] => Some(Page::Chat(Some(id.to_owned()))),
             ["governance"] => Some(Page::Governance(Box::new(filters::read(query.pairs())))),
+            ["governance", "rules"] => Some(Page::Rules),
             ["sessions", id] => Some(session(SessionSource::Stored(id.to_owned()), &query)),
             _ => None,
         }
@@ -138,6 +141,7 @@ impl Page {
         let path = match self {
             Page::Skills => "/skills".to_owned(),
             Page::Sessions => "/sessions".to_owned(),
+            Page::Rules => "/governance/rules".to_owned(),
             Page::Chat(None) => "/chat".to_owned(),
             Page::Chat(Some(id)) => format!("/chat/{}", encode(id)),
             Page::Governance(wanted) => {
@@ -198,6 +202,7 @@ impl Page {
             Page::Session(_) => "Session".to_owned(),
             Page::Chat(_) => "Chat".to_owned(),
             Page::Governance(_) => "Governance".to_owned(),
+            Page::Rules => "Rules".to_owned(),
         }
     }
 

@@ -33,6 +33,7 @@ pub fn CurrentPage(
         Some(Page::Session(first)) => view! { <session::Session view=session_view(first) /> }.into_any(),
         Some(Page::Chat(_)) => view! { <chat::Chat session=conversation() /> }.into_any(),
         Some(Page::Governance(_)) => view! { <governance::Governance query=ledger_query() /> }.into_any(),
+        Some(Page::Rules) => view! { <governance::Rules /> }.into_any(),
         None => view! { <NotFound /> }.into_any(),
     }
 }

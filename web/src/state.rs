@@ -9,6 +9,7 @@ pub mod drawn;
 pub mod filters;
 pub mod findings;
 pub mod fingerprint;
+pub mod judged;
 pub mod lines;
 pub mod margin;
 pub mod matrix;

@@ -173,6 +173,11 @@ impl Log {
         self.events.get(event)?.us
     }
 
+    /// Line of the event at a position, from 1.
+    pub fn line(&self, event: usize) -> u64 {
+        self.events.get(event).and_then(|row| self.records.get(row.record as usize)).map_or(0, |record| record.line)
+    }
+
     /// Bytes of the record that holds the event at a position.
     pub(crate) fn event_bytes(&self, event: usize) -> u64 {
         self.events.get(event).and_then(|row| self.records.get(row.record as usize)).map_or(0, |record| record.length)

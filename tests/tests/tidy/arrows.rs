@@ -11,13 +11,14 @@ const ALLOWED: [(&str, &[&str]); 10] = [
     ("ledger", &["log"]),
     ("trace", &["log", "ledger"]),
     ("turn", &["skill", "log", "ledger"]),
-    ("assertion", &["log", "ledger"]),
+    ("assertion", &["template", "log", "ledger"]),
     ("worker", &["template", "skill", "opening", "log", "ledger", "trace", "assertion"]),
     ("api", &["template", "skill", "opening", "log", "ledger", "trace", "turn", "assertion"]),
 ];
 
-/// `skill` may take these of `template`: how line ends are made alike, how faults are told, and what a word was meant to be.
-const SKILL_MAY_TAKE: [&str; 3] = ["template::normalize", "template::problem", "template::nearest"];
+/// `skill` and `assertion` may take these of `template`: how line ends are made alike, how faults are told, and what a word was meant to be.
+const MAY_BE_TAKEN: [&str; 3] = ["template::normalize", "template::problem", "template::nearest"];
+const MAY_TAKE: [&str; 2] = ["skill", "assertion"];
 
 #[test]
 fn the_cores_arrows_point_one_way() {
@@ -35,7 +36,7 @@ fn complaints(path: &str, text: &str) -> Vec<String> {
     let mut wrong = Vec::new();
     for named in named_paths(&own, &code(&without_tests(text))) {
         let module = named.split("::").next().unwrap_or_default();
-        let narrow = own[0] == "skill" && module == "template" && !SKILL_MAY_TAKE.contains(&named.as_str());
+        let narrow = MAY_TAKE.contains(&own[0]) && module == "template" && !MAY_BE_TAKEN.contains(&named.as_str());
         if module != own[0] && (narrow || !allowed.contains(&module)) {
             wrong.push(format!("{path}: `{}` must not know `{named}`", own[0]));
         }
