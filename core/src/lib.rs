@@ -3,6 +3,7 @@
 
 pub mod api;
 pub mod assertion;
+pub mod context;
 pub mod ledger;
 pub mod log;
 pub mod opening;

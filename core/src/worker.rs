@@ -4,6 +4,7 @@
 //! and `reader`.
 
 pub mod assert;
+pub mod context;
 pub mod preview;
 pub mod reader;
 
@@ -209,6 +210,8 @@ pub enum ReaderRequest {
         /// Position past the last; past the end means the end.
         to: usize,
     },
+    /// A question about what stands around an opening.
+    Context(context::ContextRequest),
     /// Forget a log, and the decisions kept for it.
     Close {
         /// As opened.
@@ -278,6 +281,8 @@ pub enum ReaderAnswer {
         /// From `from` on. Fewer than were asked for, but at least one, where they are large or the trace ends; none only at its end.
         events: Vec<GovernanceEvent>,
     },
+    /// To `Context`.
+    Context(context::ContextAnswer),
     /// To `Close`.
     Closed,
     /// To `Assert`.

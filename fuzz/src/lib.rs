@@ -3,6 +3,8 @@
 //! An input may cost as much time and memory as it likes: fuel bounds neither, and every host has a clock of its own. It may never
 //! panic, overflow a stack of the size that hosts render on, or give a range that a reader cannot use.
 
+use proem_core::context::preface::{self, Entry, Mode, read as read_envelopes};
+use proem_core::context::seed;
 use proem_core::opening::compose::PartSource;
 use proem_core::opening::validate::{prepared_samples, validate};
 use proem_core::skill::file::read;
@@ -32,6 +34,52 @@ pub fn template(bytes: &[u8]) {
 pub fn skill_file(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes).into_owned();
     on_large_stack(move || try_skill_file(&text));
+}
+
+/// Tries a text as a recorded one with envelopes, and as the body and the attributes of an entry.
+///
+/// # Panics
+/// When there is a fault in Proem.
+pub fn preface(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes).into_owned();
+    let found = read_envelopes(&text);
+    for envelope in &found.envelopes {
+        assert!(envelope.open.end <= envelope.body.start && envelope.body.end <= envelope.close.start, "{envelope:?}");
+        assert!(text.get(envelope.body.clone()).is_some(), "{envelope:?}");
+    }
+    let (body, attribute) = text.split_at(text.floor_char_boundary(text.len() / 2));
+    let entry = |body: &str| Entry {
+        source: attribute.into(),
+        origin: attribute.into(),
+        body: body.into(),
+        fetched_at: Some(attribute.into()),
+    };
+    let made = preface::preface(&[entry(body), entry(&text)], Mode::Hardened);
+    let again = read_envelopes(&made.text);
+    let bodies: Vec<_> = again.envelopes.iter().map(|envelope| envelope.body.clone()).collect();
+    assert_eq!(bodies, made.entries.iter().map(|placed| placed.body.clone()).collect::<Vec<_>>());
+    let parity = preface::preface(&[entry(&text)], Mode::Parity);
+    let body = &parity.text[parity.entries[0].body.clone()];
+    assert_eq!(preface::preface(&[entry(body)], Mode::Parity).text, parity.text, "defanging twice changes something");
+    let _ = preface::lint(&[entry(body), entry(&text)], Mode::Parity);
+}
+
+/// Tries a text as what a seed is made of, and as a dump of messages.
+///
+/// # Panics
+/// When there is a fault in Proem.
+pub fn seed(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes).into_owned();
+    let _ = (seed::dump(&text), seed::messages(&text), seed::SpawnLine::parse(&text));
+    let Ok(case) = seed::case(&text) else { return };
+    let made = seed::seed(&case.store, &case.compiled, &case.template, &case.fork);
+    assert!(made.messages.iter().all(|message| !message.content.is_empty()), "a message of the seed is empty");
+    let again = seed::seed(&case.store, &made.messages, &case.template, &case.fork);
+    assert!(!again.counts.any(), "seeding twice leaves more out");
+    let (terms, leaks) = seed::leaks(&case.store, &made.messages, &case.fork);
+    for leak in leaks {
+        assert_eq!(leak.excerpt.get(leak.range), terms.get(leak.term).map(|term| term.text.as_str()));
+    }
 }
 
 fn on_large_stack(work: impl FnOnce() + Send + 'static) {

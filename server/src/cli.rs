@@ -12,8 +12,11 @@ pub mod deadline;
 pub mod engine;
 pub mod home;
 pub mod import;
+mod input;
 pub mod log;
+mod preface;
 pub mod render;
+mod seed;
 pub mod serve;
 mod skills;
 
@@ -44,6 +47,15 @@ enum Command {
     Contract(contract::ContractArgs),
     /// Read a session log: its turns, its conversation, or one turn's call trace.
     Log(log::LogArgs),
+    /// Write the text that is put before a model: entries of fetched content in their envelopes
+    ///
+    /// FILE is a JSON list of {"source", "origin", "body", "fetched_at"}. The text is written byte for byte, without a newline at its end; what
+    /// deserves a remark goes to standard error.
+    Preface(preface::PrefaceArgs),
+    /// Make the messages that a fork is given of its template, and say what was left out
+    ///
+    /// FILE is {"template", "fork", "store": [message], "compiled": [message]}.
+    Seed(seed::SeedArgs),
 }
 
 /// How results are written.
@@ -67,6 +79,8 @@ pub fn main() -> ExitCode {
         Command::Render(args) => render::run(args),
         Command::Contract(args) => contract::run(&args),
         Command::Log(args) => log::run(args),
+        Command::Preface(args) => preface::run(&args),
+        Command::Seed(args) => seed::run(&args),
     }
 }
 

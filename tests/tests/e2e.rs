@@ -9,6 +9,7 @@ mod e2e {
     mod browser;
     mod chat;
     mod chromedriver;
+    mod context;
     mod drop;
     mod foreign;
     mod governance;

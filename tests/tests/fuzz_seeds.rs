@@ -24,3 +24,13 @@ fn template_seeds() {
 fn skill_file_seeds() {
     try_seeds("skill_file", fuzz::skill_file);
 }
+
+#[test]
+fn preface_seeds() {
+    try_seeds("preface", fuzz::preface);
+}
+
+#[test]
+fn seed_seeds() {
+    try_seeds("seed", fuzz::seed);
+}

@@ -94,9 +94,12 @@ pub async fn session_raw(id: &str) -> Result<js_sys::ArrayBuffer, ApiError> {
 /// Where the example log lies among the pages' files.
 pub const EXAMPLE_LOG: &str = "/example/session-example.jsonl";
 
-/// The example log that comes with the pages.
-pub async fn example_log() -> Result<js_sys::ArrayBuffer, ApiError> {
-    let response = check(Request::get(EXAMPLE_LOG).send().await.map_err(unreachable_server)?).await?;
+/// Where the example of a fork's seed lies among the pages' files.
+pub const EXAMPLE_SEED: &str = "/example/seed-trunk.json";
+
+/// An example that comes with the pages.
+pub async fn example(path: &str) -> Result<js_sys::ArrayBuffer, ApiError> {
+    let response = check(Request::get(path).send().await.map_err(unreachable_server)?).await?;
     let bytes = response.binary().await.map_err(unreachable_server)?;
     Ok(js_sys::Uint8Array::from(bytes.as_slice()).buffer())
 }

@@ -5,6 +5,7 @@ use crate::components::{NoticeKind, NoticeList, Notices, ThemeSwitch};
 use crate::engine::Engine;
 use crate::navigate::Navigation;
 use crate::page::Page;
+use crate::page::context::PrefaceView;
 use crate::pages::{CurrentPage, SignIn};
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
@@ -56,7 +57,8 @@ fn Header(place: Memo<Option<Page>>) -> impl IntoView {
             (Some(page), section) if page == section => Some("page"),
             (Some(Page::Skill(_)), Page::Skills)
             | (Some(Page::Session(_)), Page::Sessions)
-            | (Some(Page::Rules), Page::Governance(_)) => Some("true"),
+            | (Some(Page::Rules), Page::Governance(_))
+            | (Some(Page::Seed(_)), Page::Preface(_)) => Some("true"),
             _ => None,
         })
     };
@@ -71,6 +73,7 @@ fn Header(place: Memo<Option<Page>>) -> impl IntoView {
                 <a href=Page::Sessions.to_url() aria-current=move || current(Page::Sessions)>"Sessions"</a>
                 <a href=Page::Chat(None).to_url() aria-current=move || current(Page::Chat(None))>"Chat"</a>
                 <a href=Page::Governance(Box::default()).to_url() aria-current=move || current(Page::Governance(Box::default()))>"Governance"</a>
+                <a href=Page::Preface(PrefaceView::default()).to_url() aria-current=move || current(Page::Preface(PrefaceView::default()))>"Context"</a>
             </nav>
             <div class="header-end"><ThemeSwitch /></div>
         </header>

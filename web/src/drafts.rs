@@ -1,4 +1,4 @@
-//! Unsaved drafts, kept in the browser's storage for each skill. Storage may be switched off or full: then nothing is kept, and
+//! Unsaved drafts, kept in the browser's storage for each skill; and the entries of the preface page. Storage may be switched off or full: then nothing is kept, and
 //! leaving the page asks first as always.
 
 use crate::state::draft::{KeptDraft, set_aside};
@@ -48,6 +48,22 @@ pub fn write_aside(slug: &str, drafts: &[KeptDraft]) {
 /// Now, as drafts are stamped.
 pub fn now() -> String {
     js_sys::Date::new_0().to_iso_string().into()
+}
+
+/// Key of the preface page's entries.
+const ENTRIES: &str = "proem.preface.entries";
+
+/// Replaces the entries of the preface page, as JSON.
+pub fn keep_entries(json: &str) {
+    if let Some(storage) = storage() {
+        // A full storage keeps the older ones.
+        let _ = storage.set_item(ENTRIES, json);
+    }
+}
+
+/// The entries that an earlier visit left.
+pub fn kept_entries() -> Option<String> {
+    storage()?.get_item(ENTRIES).ok()?
 }
 
 fn aside(slug: &str) -> Vec<KeptDraft> {

@@ -163,6 +163,17 @@ async fn read(file: &File, reading: &Reading) -> Result<ArrayBuffer, Option<Stri
     if reading.is_cancelled() { Err(None) } else { Ok(bytes.buffer()) }
 }
 
+/// The bytes of a file that is small enough to be read at once.
+///
+/// # Errors
+/// A sentence.
+pub async fn whole(file: &File) -> Result<ArrayBuffer, String> {
+    let bytes = JsFuture::from(file.array_buffer()).await;
+    let moved =
+        |_| format!("{} could not be read. It may be a folder, or it was moved or changed since it was chosen.", file.name());
+    bytes.map_err(moved)?.dyn_into().map_err(moved)
+}
+
 fn unreadable(file: &File, _: &JsValue) -> Option<String> {
     Some(format!(
         "{} could not be read. It may be a folder, or it was moved or changed since it was chosen; choose a .jsonl file again.",

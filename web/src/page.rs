@@ -1,10 +1,12 @@
 //! Every view of Proem as a value. This file alone knows what their addresses look like.
 
+pub mod context;
 pub(crate) mod query;
 
 use crate::state::filters;
 use crate::state::margin::Margin;
 use crate::state::pieces::Show;
+use context::{PrefaceView, SeedView};
 use proem_core::api::governance::LedgerQuery;
 use proem_core::opening::kind::OpeningKind;
 use proem_core::opening::sample::Variant;
@@ -98,6 +100,10 @@ pub enum Page {
     Governance(Box<LedgerQuery>),
     /// Rules, and what came of them.
     Rules,
+    /// The text that is put before the model for one turn, and what stands around it.
+    Preface(PrefaceView),
+    /// What a fork is given of its template.
+    Seed(SeedView),
 }
 
 impl Page {
@@ -128,6 +134,8 @@ impl Page {
             }
             ["chat"] => Some(Page::Chat(None)),
             ["chat", id] => Some(Page::Chat(Some(id.to_owned()))),
+            ["preface"] => Some(Page::Preface(PrefaceView::read(&query))),
+            ["seed"] => Some(Page::Seed(SeedView::read(&query))),
             ["governance"] => Some(Page::Governance(Box::new(filters::read(query.pairs())))),
             ["governance", "rules"] => Some(Page::Rules),
             ["sessions", id] => Some(session(SessionSource::Stored(id.to_owned()), &query)),
@@ -144,6 +152,14 @@ impl Page {
             Page::Rules => "/governance/rules".to_owned(),
             Page::Chat(None) => "/chat".to_owned(),
             Page::Chat(Some(id)) => format!("/chat/{}", encode(id)),
+            Page::Preface(view) => {
+                view.write(&mut query);
+                "/preface".to_owned()
+            }
+            Page::Seed(view) => {
+                view.write(&mut query);
+                "/seed".to_owned()
+            }
             Page::Governance(wanted) => {
                 for (name, value) in filters::pairs(wanted) {
                     query.push(name, &value);
@@ -203,6 +219,8 @@ impl Page {
             Page::Chat(_) => "Chat".to_owned(),
             Page::Governance(_) => "Governance".to_owned(),
             Page::Rules => "Rules".to_owned(),
+            Page::Preface(_) => "Preface".to_owned(),
+            Page::Seed(_) => "Fork seed".to_owned(),
         }
     }
 
@@ -214,6 +232,8 @@ impl Page {
             // A new conversation gets its address when it is answered; the page stays.
             Page::Chat(_) => Page::Chat(None),
             Page::Governance(_) => Page::Governance(Box::default()),
+            Page::Preface(_) => Page::Preface(PrefaceView::default()),
+            Page::Seed(_) => Page::Seed(SeedView::default()),
             other => other.clone(),
         }
     }

@@ -4,6 +4,10 @@ mod chat;
 mod governance;
 mod head;
 mod load;
+mod parts;
+mod preface;
+mod sections;
+mod seed;
 mod session;
 mod sessions;
 mod sign_in;
@@ -12,10 +16,13 @@ mod skills;
 
 pub use head::PageHead;
 pub use load::Loaded;
+pub use parts::PartsView;
+pub use sections::ContextSections;
 pub use sign_in::SignIn;
 
 use crate::components::EmptyState;
 use crate::navigate::use_navigation;
+use crate::page::context::{PrefaceView, SeedView};
 use crate::page::{Page, SessionView, SkillView};
 use leptos::prelude::*;
 use proem_core::api::governance::LedgerQuery;
@@ -34,6 +41,8 @@ pub fn CurrentPage(
         Some(Page::Chat(_)) => view! { <chat::Chat session=conversation() /> }.into_any(),
         Some(Page::Governance(_)) => view! { <governance::Governance query=ledger_query() /> }.into_any(),
         Some(Page::Rules) => view! { <governance::Rules /> }.into_any(),
+        Some(Page::Preface(_)) => view! { <preface::Preface view=preface_view() /> }.into_any(),
+        Some(Page::Seed(_)) => view! { <seed::Seed view=seed_view() /> }.into_any(),
         None => view! { <NotFound /> }.into_any(),
     }
 }
@@ -74,6 +83,26 @@ fn ledger_query() -> Signal<LedgerQuery> {
     Memo::new(move |before: Option<&LedgerQuery>| match page.get() {
         Some(Page::Governance(query)) => *query,
         _ => before.cloned().unwrap_or_default(),
+    })
+    .into()
+}
+
+/// What is chosen on the preface page, as it changes.
+fn preface_view() -> Signal<PrefaceView> {
+    let page = use_navigation().page();
+    Memo::new(move |before: Option<&PrefaceView>| match page.get() {
+        Some(Page::Preface(view)) => view,
+        _ => before.copied().unwrap_or_default(),
+    })
+    .into()
+}
+
+/// What is chosen on the seed page, as it changes.
+fn seed_view() -> Signal<SeedView> {
+    let page = use_navigation().page();
+    Memo::new(move |before: Option<&SeedView>| match page.get() {
+        Some(Page::Seed(view)) => view,
+        _ => before.copied().unwrap_or_default(),
     })
     .into()
 }

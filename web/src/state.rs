@@ -1,11 +1,14 @@
 //! What the pages know, as plain structs: no signals, no browser, tested natively.
 
+pub mod age;
 pub mod conditions;
 pub mod conversation;
 pub mod days;
 pub mod decisions;
 pub mod draft;
 pub mod drawn;
+pub mod entries;
+pub mod envelopes;
 pub mod filters;
 pub mod findings;
 pub mod fingerprint;
@@ -13,9 +16,12 @@ pub mod judged;
 pub mod lines;
 pub mod margin;
 pub mod matrix;
+pub mod meter;
+pub mod parts;
 pub mod pieces;
 pub mod preview;
 pub mod said;
+pub mod seeding;
 pub mod supervision;
 pub mod talk;
 pub mod timeline;

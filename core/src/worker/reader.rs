@@ -3,6 +3,7 @@
 //! No answer grows with the log: rows, messages and steps are given by ranges, and a trace with its texts cut.
 
 use super::assert::Asserter;
+use super::context::{self, ContextAnswer, ContextRequest, KeptSeed};
 use super::{ReaderAnswer, ReaderRequest};
 use crate::ledger::LedgerEntry;
 use crate::log::{Detail, Log, Message, Turn, cut, replay};
@@ -17,7 +18,7 @@ pub const FIRST_STEPS: usize = 300;
 /// Lines that were left out are listed up to here; the summary has the full count.
 const SKIPPED_SHOWN: usize = 1000;
 /// An answer to a question about a range ends before it holds more text than this, bytes.
-const ANSWER_BYTES: usize = 1 << 20;
+pub(super) const ANSWER_BYTES: usize = 1 << 20;
 /// Texts of a trace's calls are cut at their share of [`ANSWER_BYTES`], but never below so many characters, and all are at most so long.
 const CALL_TEXT: Range<usize> = 40..4_000;
 
@@ -30,6 +31,8 @@ pub struct Reader {
     /// The trace that was asked for last: log, position of the turn, and the trace in full.
     traced: Option<(u32, usize, Trace)>,
     asserter: Asserter,
+    /// The seed that was made last.
+    seed: Option<KeptSeed>,
 }
 
 impl Reader {
@@ -82,6 +85,7 @@ impl Reader {
             ReaderRequest::Governance { log, turn, from, to } => {
                 ReaderAnswer::Governance { events: some_decisions(self.trace(log, &turn, progress)?, from..to) }
             }
+            ReaderRequest::Context(request) => ReaderAnswer::Context(self.context(request, bytes, progress)?),
             ReaderRequest::Close { log } => {
                 self.forget(log);
                 ReaderAnswer::Closed
@@ -107,6 +111,34 @@ impl Reader {
         Ok(ReaderAnswer::Opened { summary, skipped })
     }
 
+    fn context(
+        &mut self,
+        request: ContextRequest,
+        bytes: Option<Vec<u8>>,
+        progress: &mut dyn FnMut(),
+    ) -> Result<ContextAnswer, String> {
+        match request {
+            ContextRequest::Prompt { log, turn, node } => {
+                let log = self.log(log)?;
+                let position = log.find_turn(&turn).ok_or_else(|| no_turn(log, &turn))?;
+                context::prompt(log, position, &node)
+            }
+            ContextRequest::Seed(asked) => {
+                // The earlier seed goes first, so that two large ones are never held at once.
+                self.seed = None;
+                let bytes = bytes.ok_or_else(|| "The bytes of the dump did not arrive; open the file again.".to_owned())?;
+                let (summary, kept) = context::make_seed(&asked, &String::from_utf8_lossy(&bytes), progress)?;
+                self.seed = Some(kept);
+                Ok(ContextAnswer::Seed(Box::new(summary)))
+            }
+            ContextRequest::SeedRows { from, to } => {
+                let seed = self.seed.as_ref().ok_or_else(|| "No seed is open; open the dump again.".to_owned())?;
+                Ok(seed.rows(from, to))
+            }
+            other => context::answer(other),
+        }
+    }
+
     fn log(&self, number: u32) -> Result<&Log, String> {
         self.logs.get(&number).ok_or_else(not_open)
     }
@@ -114,7 +146,7 @@ impl Reader {
     /// The trace of a turn, made anew unless it was the last one asked for.
     fn trace(&mut self, number: u32, turn: &str, progress: &mut dyn FnMut()) -> Result<&Trace, String> {
         let log = self.logs.get(&number).ok_or_else(not_open)?;
-        let position = log.find_turn(turn).ok_or_else(|| format!("There is no turn {turn} in session {}.", log.session_id()))?;
+        let position = log.find_turn(turn).ok_or_else(|| no_turn(log, turn))?;
         let kept = self.traced.take().filter(|(of, at, _)| (*of, *at) == (number, position));
         let entries = self.ledgers.get(&number).map_or(&[][..], Vec::as_slice);
         let made = kept.unwrap_or_else(|| (number, position, trace(log, position, entries, progress)));
@@ -132,12 +164,16 @@ impl Reader {
     }
 }
 
+fn no_turn(log: &Log, turn: &str) -> String {
+    format!("There is no turn {turn} in session {}.", log.session_id())
+}
+
 fn not_open() -> String {
     "That log is no longer open; open the file again.".to_owned()
 }
 
 /// What `make` gives for a range of `all`, until the next would be too much for one answer.
-fn as_many_as_fit<T, Made>(
+pub(super) fn as_many_as_fit<T, Made>(
     all: &[T],
     range: Range<usize>,
     mut make: impl FnMut(&T) -> Made,

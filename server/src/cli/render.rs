@@ -2,7 +2,8 @@
 
 use super::Format;
 use super::deadline::{self, Lost};
-use super::skills::{cannot_read, find};
+use super::input::read_text;
+use super::skills::find;
 use proem_core::opening::builtin::BUILTINS;
 use proem_core::opening::compose::{Opening, PartSource, PartStatus, PartText, assemble, render_part};
 use proem_core::opening::facts::Facts;
@@ -11,8 +12,7 @@ use proem_core::skill::{Mode, Skill};
 use proem_core::template::engine::Rendered;
 use proem_core::template::normalize;
 use proem_core::template::problem::Problem;
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// What `proem render` takes.
@@ -99,16 +99,6 @@ fn read_facts(args: &RenderArgs) -> Result<Facts, String> {
         (None, None) => return Err("give --facts FILE or --sample KIND/VARIANT".to_owned()),
     };
     Ok(if args.old_server { facts.without_opening() } else { facts })
-}
-
-fn read_text(path: &Path) -> Result<(String, String), String> {
-    if path == Path::new("-") {
-        let mut text = String::new();
-        std::io::stdin().read_to_string(&mut text).map_err(|error| format!("cannot read standard input: {error}"))?;
-        return Ok((text, "standard input".to_owned()));
-    }
-    let text = std::fs::read_to_string(path).map_err(|error| cannot_read(path, &error))?;
-    Ok((text, path.display().to_string()))
 }
 
 /// The role first, then the ambient skills in scope, by position and slug; and a sentence for each file that is no skill.

@@ -132,7 +132,7 @@ async fn prefer(page: &Page, scheme: &str) {
 }
 
 /// What axe finds on the page as it is.
-async fn violations(page: &Page) -> Vec<String> {
+pub async fn violations(page: &Page) -> Vec<String> {
     let axe = Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/editor/node_modules/axe-core/axe.min.js");
     let axe = std::fs::read_to_string(&axe).unwrap_or_else(|error| panic!("{}: {error}; run scripts/test", axe.display()));
     page.driver.execute(axe, Vec::new()).await.unwrap();
@@ -146,7 +146,7 @@ async fn violations(page: &Page) -> Vec<String> {
 }
 
 /// The page's width and what sticks out, when it is wider than the window; else nothing.
-async fn too_wide(page: &Page) -> String {
+pub async fn too_wide(page: &Page) -> String {
     let look = "const width = document.documentElement.clientWidth, wide = document.documentElement.scrollWidth;
         if (wide <= width) return '';
         const out = [...document.querySelectorAll('body *')].filter(it => it.getBoundingClientRect().right > width + 1);

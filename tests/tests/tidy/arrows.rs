@@ -3,16 +3,17 @@
 use super::source::{code, product, without_tests};
 
 /// The core's modules and the siblings each may name. `worker` and `api` stand above the others; nothing may name them.
-const ALLOWED: [(&str, &[&str]); 10] = [
+const ALLOWED: [(&str, &[&str]); 11] = [
     ("template", &[]),
     ("skill", &["template"]),
     ("opening", &["template", "skill"]),
     ("log", &[]),
+    ("context", &[]),
     ("ledger", &["log"]),
     ("trace", &["log", "ledger"]),
     ("turn", &["skill", "log", "ledger"]),
     ("assertion", &["template", "log", "ledger"]),
-    ("worker", &["template", "skill", "opening", "log", "ledger", "trace", "assertion"]),
+    ("worker", &["template", "skill", "opening", "log", "ledger", "trace", "context", "assertion"]),
     ("api", &["template", "skill", "opening", "log", "ledger", "trace", "turn", "assertion"]),
 ];
 

@@ -4,6 +4,7 @@ use super::call_detail::CallDetail;
 use super::call_rows::CallRows;
 use super::decision_timeline::DecisionTimeline;
 use super::list_keys::move_between_tabs;
+use super::recorded_prompt::{Prompt, RecordedPrompt, has_prompt};
 use super::step_list::StepList;
 use super::tab::Tab;
 use crate::state::drawn::Drawn;
@@ -38,6 +39,9 @@ pub fn CallTrace(
     /// Fetches the call at a position in full and hands it over.
     #[prop(into)]
     fetch_call: Callback<(usize, Take<Node>)>,
+    /// Fetches the envelopes in what a call, by its id, was given.
+    #[prop(into)]
+    fetch_prompt: Callback<(String, Take<Prompt>)>,
     /// Fetches some steps and hands them over.
     #[prop(into)]
     fetch_steps: Callback<(Range<usize>, Take<Vec<Step>>)>,
@@ -104,6 +108,20 @@ pub fn CallTrace(
             fetch_call.run((at, Callback::new(take)));
         }
     });
+    // The envelopes in what the chosen call was given.
+    let prompt = RwSignal::new(None::<(String, Result<Prompt, ApiError>)>);
+    Effect::new(move |_| {
+        let wanted = node.get().filter(|id| has_prompt(id));
+        if let Some(id) = wanted.filter(|id| prompt.with_untracked(|have| have.as_ref().is_none_or(|(have, _)| have != id))) {
+            let own = id.clone();
+            let take = move |answer| {
+                if node.try_get_untracked().flatten().as_ref() == Some(&own) {
+                    prompt.try_set(Some((own.clone(), answer)));
+                }
+            };
+            fetch_prompt.run((id, Callback::new(take)));
+        }
+    });
     let detail = move || {
         let at = pointed.get().or(chosen.get());
         match at.and_then(|at| Some((at, trace.0.nodes.get(at)?))) {
@@ -122,7 +140,11 @@ pub fn CallTrace(
                 let rows = node.governance.as_ref().map(|card| card.rows.as_slice()).unwrap_or_default();
                 let of_node = trace.0.governance.iter().filter(|event| rows.contains(&event.entry.id));
                 let decisions = of_node.map(|event| event.entry.clone()).collect::<Vec<_>>();
-                view! { <CallDetail node=node rest=rest decisions=decisions /> }.into_any()
+                let prompt = prompt
+                    .get()
+                    .filter(|(have, _)| *have == node.id)
+                    .map(|(_, prompt)| view! { <RecordedPrompt prompt=prompt /> });
+                view! { <CallDetail node=node rest=rest decisions=decisions /> {prompt} }.into_any()
             }
             None => view! { <p class="trace-hint">"Choose a call to read what went in and what came out."</p> }.into_any(),
         }

@@ -5,7 +5,7 @@ use leptos::ev;
 use leptos::prelude::*;
 use web_sys::{DragEvent, File, FileList, HtmlInputElement};
 
-/// A button that lets a person choose log files.
+/// A button that lets a person choose files.
 #[component]
 pub fn FileChooser(
     /// The input's id.
@@ -16,6 +16,9 @@ pub fn FileChooser(
     /// More than one at once.
     #[prop(optional)]
     multiple: bool,
+    /// Which files: what their names end with.
+    #[prop(default = ".jsonl,.ndjson,.log,.txt")]
+    accept: &'static str,
     /// It is the one thing to do here.
     #[prop(optional)]
     primary: bool,
@@ -33,7 +36,7 @@ pub fn FileChooser(
     };
     view! {
         <span class="file-chooser">
-            <input id=id class="visually-hidden" type="file" multiple=multiple accept=".jsonl,.ndjson,.log,.txt" on:change:target=chosen />
+            <input id=id class="visually-hidden" type="file" multiple=multiple accept=accept on:change:target=chosen />
             <label class="button" class:button-primary=primary for=id><Icon name=IconName::Upload />{label}</label>
         </span>
     }

@@ -27,6 +27,12 @@ pub enum IconName {
     Search,
     /// Something became something else.
     Change,
+    /// One place up.
+    Up,
+    /// One place down.
+    Down,
+    /// One more.
+    Add,
 }
 
 /// A sign.
@@ -48,6 +54,9 @@ pub fn Icon(
         IconName::Warning => "M10 3l7.5 13.5h-15z M10 8.3v3.7 M10 14.2v.1",
         IconName::Upload => "M10 13V3.5 M6 7.2l4-3.7 4 3.7 M3.5 13v3.5h13V13",
         IconName::Change => "M3 7.5h13l-3.5-3.5 M17 12.5H4l3.5 3.5",
+        IconName::Up => "M10 16V4.5 M5.5 9l4.5-4.5 4.5 4.5",
+        IconName::Down => "M10 4v11.5 M5.5 11l4.5 4.5 4.5-4.5",
+        IconName::Add => "M10 4v12 M4 10h12",
         IconName::Search => "M8.5 3a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11z M12.5 12.5L17 17",
     };
     view! { <svg class="glyph glyph-small" viewBox="0 0 20 20" aria-hidden="true"><path d=path /></svg> }

@@ -1,6 +1,8 @@
 //! Addresses: every page comes back from its own, and foreign ones never do harm.
 
+use super::context::{PrefaceShow, Side};
 use super::*;
+use proem_core::context::preface::Mode;
 
 fn back(page: &Page) -> Option<Page> {
     let url = page.to_url();
@@ -40,6 +42,14 @@ fn every_page_comes_back_from_its_address() {
         ..LedgerQuery::default()
     };
     pages.extend([LedgerQuery::default(), asked].map(|query| Page::Governance(Box::new(query))));
+    for show in PrefaceShow::ALL {
+        pages.extend([Mode::Parity, Mode::Hardened].map(|mode| Page::Preface(PrefaceView { show, mode })));
+    }
+    for side in [Side::Template, Side::Seed] {
+        for (is_example, at) in [(false, None), (true, Some(0)), (true, Some(usize::MAX))] {
+            pages.push(Page::Seed(SeedView { is_example, at, side }));
+        }
+    }
     for page in pages {
         assert_eq!(back(&page).as_ref(), Some(&page), "{}", page.to_url());
     }
@@ -52,6 +62,10 @@ fn addresses_are_short_and_plain() {
     assert_eq!(Page::Skill(view).to_url(), "/skills/a?situation=task-resume&sample=empty&server=old");
     assert_eq!(Page::Session(SessionView::of(SessionSource::Example)).to_url(), "/sessions/example");
     let turn = LedgerQuery { turn: Some("3fa9@cc".to_owned()), decision: vec!["deny".to_owned()], ..LedgerQuery::default() };
+    assert_eq!(Page::Preface(PrefaceView::default()).to_url(), "/preface");
+    let hardened = PrefaceView { mode: Mode::Hardened, show: PrefaceShow::Write };
+    assert_eq!(Page::Preface(hardened).to_url(), "/preface?mode=hardened");
+    assert_eq!(Page::Seed(SeedView { is_example: true, at: Some(4), side: Side::Template }).to_url(), "/seed?example=trunk&at=4");
     assert_eq!(Page::Governance(Box::new(turn)).to_url(), "/governance?decision=deny&turn=3fa9%40cc");
 }
 
@@ -84,5 +98,7 @@ fn a_place_stays_while_the_query_changes() {
     assert_eq!(Page::Chat(Some("s1".to_owned())).place(), Page::Chat(None).place());
     let asked = LedgerQuery { q: Some("a".to_owned()), ..LedgerQuery::default() };
     assert_eq!(Page::Governance(Box::new(asked)).place(), Page::Governance(Box::default()));
+    let example = SeedView { is_example: true, at: Some(3), side: Side::Seed };
+    assert_eq!(Page::Seed(example).place(), Page::Seed(SeedView::default()));
     assert_ne!(Page::Skill(SkillView::of("a")).place(), Page::Skill(SkillView::of("b")).place());
 }

@@ -4,7 +4,6 @@ mod ask;
 mod ledger;
 mod open;
 mod panes;
-mod said;
 mod store;
 
 use super::PageHead;

@@ -89,6 +89,11 @@ pub fn counted(count: u64, word: &str) -> String {
     format!("{} {word}{}", number(count), if count == 1 { "" } else { "s" })
 }
 
+/// `1 entry`, `2 entries`.
+pub fn counted_as(count: usize, one: &str, many: &str) -> String {
+    format!("{} {}", number(count as u64), if count == 1 { one } else { many })
+}
+
 /// Digits in groups of three.
 pub fn number(value: u64) -> String {
     let digits = value.to_string();

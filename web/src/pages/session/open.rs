@@ -2,18 +2,21 @@
 
 use super::ledger;
 use crate::api;
+use crate::components::Prompt;
 use crate::engine::{Engine, EngineFault, use_engine};
 use crate::files::{self, Reading};
 use crate::page::SessionSource;
 use crate::state::conversation::Conversation;
 use crate::state::drawn::Drawn;
-use crate::state::said::{Said, page_of, turns_of};
+use crate::state::parts::{page_of, places_of};
+use crate::state::said::Said;
 use js_sys::ArrayBuffer;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use proem_core::api::{ApiError, StoredSession};
 use proem_core::log::{Message, SessionSummary, SkippedLine, Turn};
 use proem_core::trace::{Node, Step};
+use proem_core::worker::context::{ContextAnswer, ContextRequest};
 use proem_core::worker::{ReaderAnswer, ReaderRequest};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -146,7 +149,7 @@ impl LogView {
         let mut said = Said::default();
         let named = self.turn.try_get_value().flatten().and_then(|turn| conversation.find(&turn));
         if let Some(page) = named.or(conversation.first()).map(page_of) {
-            let answer = self.messages(turns_of(page)).await.unwrap_or_else(|| Err(restarting()));
+            let answer = self.messages(places_of(page)).await.unwrap_or_else(|| Err(restarting()));
             said.take(page, answer.map_err(|error| error.message), &[]);
         }
         Ok(Stage::Ready(Arc::new(OpenedLog { file_name, summary, skipped, conversation, first_said: Mutex::new(said) })))
@@ -220,6 +223,17 @@ impl LogView {
         }
     }
 
+    /// The envelopes in what a call of a turn was given.
+    pub async fn prompt(self, turn: String, node: String) -> Result<Prompt, ApiError> {
+        let request = ReaderRequest::Context(ContextRequest::Prompt { log: self.number, turn, node });
+        match self.ask(request).await {
+            Some(Ok(ReaderAnswer::Context(ContextAnswer::Prompt { messages, count }))) => Ok(Prompt { messages, count }),
+            Some(Ok(_)) => Err(unexpected()),
+            Some(Err(fault)) => Err(from_fault(fault)),
+            None => Err(restarting()),
+        }
+    }
+
     /// Some steps of a turn.
     pub async fn steps(self, turn: String, range: Range<usize>) -> Result<Vec<Step>, ApiError> {
         match self.ask(ReaderRequest::Steps { log: self.number, turn, from: range.start, to: range.end }).await {
@@ -260,7 +274,7 @@ impl LogView {
             }
             SessionSource::Example => {
                 let name = api::EXAMPLE_LOG.rsplit('/').next().unwrap_or(api::EXAMPLE_LOG);
-                Ok(Some((name.to_owned(), api::example_log().await?)))
+                Ok(Some((name.to_owned(), api::example(api::EXAMPLE_LOG).await?)))
             }
             SessionSource::Local(link) => match files::bytes_of(&link, reading).await {
                 Ok(bytes) => Ok(bytes.map(|bytes| (link.name, bytes))),

@@ -1,12 +1,11 @@
 //! An opened session: its head, the conversation, and beside it the trace of the chosen turn.
 
 use super::open::{LogView, OpenedLog};
-use super::said::SaidView;
 use super::store::StoreButton;
-use crate::components::{CallTrace, Failure, LogNotes, Replay, SessionFacts, Tab, Take, is_typing, move_between_tabs};
+use crate::components::{CallTrace, Failure, LogNotes, Prompt, Replay, SessionFacts, Tab, Take, is_typing, move_between_tabs};
 use crate::navigate::use_navigation;
 use crate::page::{Page, SessionSource, SessionView};
-use crate::pages::PageHead;
+use crate::pages::{PageHead, PartsView};
 use crate::state::conversation::step;
 use crate::state::drawn::Drawn;
 use crate::state::filters;
@@ -41,7 +40,7 @@ pub fn Panes(
     let talk = opened.conversation.clone();
     // A lock that was broken by a panic has nothing to tell; the words are then fetched like all others.
     let first_said = opened.first_said.lock().map(|mut said| std::mem::take(&mut *said)).unwrap_or_default();
-    let said = SaidView::new(log, first_said);
+    let said = PartsView::new(first_said, log.held(), move |range| log.messages(range));
     let show_hidden = RwSignal::new(false);
     // A link to a call is about the trace.
     let front = RwSignal::new(if view.with_untracked(|view| view.node.is_some()) { Front::Trace } else { Front::Conversation });
@@ -133,7 +132,7 @@ pub fn Panes(
         Some((turn, Ok(trace))) => {
             let of = turns.find(&turn).and_then(|at| turns.turn(at).cloned());
             let decisions = Page::Governance(Box::new(filters::of_turn(&turn))).to_url();
-            let (reference, same) = (turn.clone(), turn);
+            let (reference, same, of_prompt) = (turn.clone(), turn.clone(), turn);
             let fetch_call = move |(call, take): (usize, Take<Node>)| {
                 let turn = reference.clone();
                 spawn_local(async move {
@@ -148,7 +147,14 @@ pub fn Panes(
                     take.try_run(answer);
                 });
             };
-            view! { <CallTrace trace=trace turn=of node=node on_node=choose_node fetch_call=fetch_call fetch_steps=fetch_steps decisions_href=decisions decisions_note=log.ledger_note() /> }.into_any()
+            let fetch_prompt = move |(node, take): (String, Take<Prompt>)| {
+                let turn = of_prompt.clone();
+                spawn_local(async move {
+                    let answer = log.prompt(turn, node).await;
+                    take.try_run(answer);
+                });
+            };
+            view! { <CallTrace trace=trace turn=of node=node on_node=choose_node fetch_call=fetch_call fetch_prompt=fetch_prompt fetch_steps=fetch_steps decisions_href=decisions decisions_note=log.ledger_note() /> }.into_any()
         }
         Some((_, Err(error))) => {
             let again = move |()| {
