@@ -40,7 +40,8 @@ pub fn CallDetail(
     });
     let facts = [
         ("Hook", hook),
-        ("Reason", reason.filter(|reason| !reason.is_empty())),
+        // Its rows say it in full.
+        ("Reason", reason.filter(|reason| !reason.is_empty() && decisions.is_empty())),
         ("Agent", node.agent),
         ("Model", node.model),
         ("Provider", node.provider),

@@ -5,7 +5,7 @@ use proem_core::ledger::LedgerEntry;
 use proem_core::log::{Message, Outcome, Role};
 
 /// So many messages of a long conversation are shown; its replay has them all.
-pub const SHOWN: usize = 200;
+const SHOWN: usize = 200;
 
 /// Who said something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -211,7 +211,7 @@ pub fn verdict_word(verdict: &str) -> Option<&str> {
 /// Who answered, in words. The page says elsewhere that no model is connected.
 pub fn answered_by(said: &Said) -> String {
     match (&said.handler, said.verdict.as_str()) {
-        (_, "refused") => "Refused by the input screen, no model".to_owned(),
+        (_, "refused") => "By the input screen, no model".to_owned(),
         (Some(handler), _) if handler == "no_model" => "No handler for this, and no model".to_owned(),
         (Some(handler), _) => format!("Answered by {handler}, no model"),
         (None, _) => "Answered".to_owned(),
