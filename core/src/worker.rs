@@ -3,6 +3,7 @@
 //! need every shape twice, once from text and once from memory: a tenth of the pages' size.) The handlers live beside it, in `preview`
 //! and `reader`.
 
+pub mod assert;
 pub mod context;
 pub mod preview;
 pub mod reader;
@@ -216,6 +217,8 @@ pub enum ReaderRequest {
         /// As opened.
         log: u32,
     },
+    /// Hold logs against rules.
+    Assert(assert::AssertRequest),
 }
 
 /// An answer of the reader worker.
@@ -282,6 +285,8 @@ pub enum ReaderAnswer {
     Context(context::ContextAnswer),
     /// To `Close`.
     Closed,
+    /// To `Assert`.
+    Assert(assert::AssertAnswer),
     /// The request could not be carried out: a sentence for a person.
     Failed {
         /// What is wrong.

@@ -4,6 +4,7 @@ mod chat;
 mod ledger;
 mod openings;
 mod role;
+mod rules;
 mod sessions;
 mod sign_in;
 mod skills;
@@ -41,6 +42,8 @@ pub fn all(state: Arc<AppState>) -> Router {
         .route(api::governance::GOVERNANCE, get(chat::state))
         .route(api::governance::LEDGER, get(ledger::page))
         .route(api::governance::LEDGER_EXPORT, get(ledger::export))
+        .route(api::governance::RULES, get(rules::read).put(rules::save))
+        .route(api::governance::PROOF, get(rules::proof))
         .route(api::UPLOAD, get(uploads::state).put(uploads::put))
         .method_not_allowed_fallback(wrong_method)
         .fallback(other)

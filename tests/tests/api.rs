@@ -10,6 +10,7 @@ mod api {
     mod governance;
     mod openings;
     mod pages;
+    mod rules;
     mod server;
     mod skills;
     mod uploads;

@@ -21,6 +21,7 @@ mod e2e {
     mod page;
     mod parity;
     mod replay;
+    mod rules;
     mod runners;
     mod save;
     mod server;

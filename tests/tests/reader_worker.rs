@@ -1,5 +1,6 @@
 //! The reader worker: it answers by ranges, says that it is alive, and no answer of it grows with the log.
 
+use proem_core::worker::assert::{AssertAnswer, AssertRequest};
 use proem_core::worker::reader::Reader;
 use proem_core::worker::{ReaderAnswer, ReaderRequest};
 use std::fmt::Write;
@@ -88,4 +89,43 @@ fn no_answer_grows_with_the_log() {
     assert_eq!((node.id.as_str(), node.input.as_deref() == Some(&long)), ("runtime", true));
     let (_, missing) = ask(ReaderRequest::Call { log: 1, turn: "4".into(), call: 701 });
     assert_eq!(missing, ReaderAnswer::Failed { message: "There is no call 701 in turn 4.".into() });
+}
+
+#[test]
+fn rules_are_run_over_logs_one_after_the_other() {
+    let mut reader = Reader::default();
+    let mut ask =
+        |request: AssertRequest, bytes: Option<Vec<u8>>| match reader.handle(ReaderRequest::Assert(request), bytes, &mut || ()) {
+            ReaderAnswer::Assert(answer) => Ok(answer),
+            ReaderAnswer::Failed { message } => Err(message),
+            other => panic!("{other:?}"),
+        };
+    let rules = "rules: [{id: few, says: Few turns., over: turn, at_most: 1}]".to_owned();
+    let log = |name: &str| AssertRequest::Log { name: name.into(), entries: None };
+    let begin = "No rules are being run; begin first.".to_owned();
+    assert_eq!(ask(log("a"), Some(QUESTION.into())), Err(begin.clone()));
+    assert_eq!(ask(AssertRequest::End, None), Err(begin));
+
+    let AssertAnswer::Faults { problems, rules: count } =
+        ask(AssertRequest::Check { rules: "rules: [".into() }, None).expect("faults")
+    else {
+        panic!("no faults")
+    };
+    assert_eq!((problems[0].line, problems[0].column, count), (1, 8, 0));
+    let checked = ask(AssertRequest::Check { rules: rules.clone() }, None);
+    assert_eq!(checked, Ok(AssertAnswer::Faults { problems: Vec::new(), rules: 1 }));
+    assert!(matches!(ask(AssertRequest::Begin { rules: "rules: [".into() }, None), Ok(AssertAnswer::Faults { .. })));
+
+    assert_eq!(ask(AssertRequest::Begin { rules }, None), Ok(AssertAnswer::Taken));
+    assert_eq!(ask(log("a"), None), Err("The bytes of a did not arrive; run the rules again.".into()));
+    for name in ["a", "b"] {
+        assert_eq!(ask(log(name), Some(QUESTION.into())), Ok(AssertAnswer::Taken));
+    }
+    assert_eq!(ask(log("c"), Some(b"hello".to_vec())), Ok(AssertAnswer::Taken));
+    assert_eq!(ask(AssertRequest::LeftOut { name: "d".into(), message: "It is gone.".into() }, None), Ok(AssertAnswer::Taken));
+    assert_eq!(ask(AssertRequest::Rows { entries: Vec::new() }, None), Ok(AssertAnswer::Taken));
+    let Ok(AssertAnswer::Report { report }) = ask(AssertRequest::End, None) else { panic!("no report") };
+    assert_eq!((report.ok, report.logs, report.turns, report.left_out.len()), (false, 2, 2, 2));
+    assert_eq!(report.rules[0].violations[0].spot.words(), "b:1");
+    assert!(ask(AssertRequest::End, None).is_err(), "a report is given once");
 }

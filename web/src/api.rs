@@ -5,7 +5,7 @@ use crate::state::filters;
 use gloo_net::http::{Request, RequestBuilder, Response};
 use leptos::prelude::*;
 use proem_core::api::chat::{self, ChatAnswer, ChatRequest, WelcomeAnswer, WelcomeRequest};
-use proem_core::api::governance::{self, GovernanceState, LedgerPage, LedgerQuery};
+use proem_core::api::governance::{self, GovernanceState, LedgerPage, LedgerQuery, ProofBundle, RulesDocument, SaveRules};
 use proem_core::api::{self, ApiError, Health, RenderRequest, RevisionList, RoleDetail, SaveSkill, SessionList, SignIn};
 use proem_core::api::{SkillDetail, SkillList, StoredSession, UploadState};
 use proem_core::log::Replay;
@@ -137,6 +137,21 @@ pub async fn ledger(query: &LedgerQuery, limit: u32) -> Result<LedgerPage, ApiEr
 /// Where the rows of a query are found as a file, in `jsonl` or `csv`.
 pub fn ledger_export(query: &LedgerQuery, format: &str) -> String {
     asked(governance::LEDGER_EXPORT, &filters::first_page(query), ("format", format))
+}
+
+/// `GET` [`governance::RULES`].
+pub async fn rules() -> Result<RulesDocument, ApiError> {
+    get(governance::RULES).await
+}
+
+/// `PUT` [`governance::RULES`]: stores a new revision. Code `stale` comes with the stored head, `refused` with the problems.
+pub async fn save_rules(rules: &SaveRules) -> Result<RulesDocument, ApiError> {
+    answer(with_json(Request::put(governance::RULES), rules)?).await
+}
+
+/// `GET` [`governance::PROOF`], looking so many days back.
+pub async fn proof(days: u32) -> Result<ProofBundle, ApiError> {
+    get(&format!("{}?days={days}", governance::PROOF)).await
 }
 
 fn asked(path: &str, query: &LedgerQuery, (name, value): (&str, &str)) -> String {

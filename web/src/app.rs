@@ -55,8 +55,10 @@ fn Header(place: Memo<Option<Page>>) -> impl IntoView {
     let current = move |section: Page| {
         place.with(|place| match (place, &section) {
             (Some(page), section) if page == section => Some("page"),
-            (Some(Page::Skill(_)), Page::Skills) | (Some(Page::Session(_)), Page::Sessions) => Some("true"),
-            (Some(Page::Seed(_)), Page::Preface(_)) => Some("true"),
+            (Some(Page::Skill(_)), Page::Skills)
+            | (Some(Page::Session(_)), Page::Sessions)
+            | (Some(Page::Rules), Page::Governance(_))
+            | (Some(Page::Seed(_)), Page::Preface(_)) => Some("true"),
             _ => None,
         })
     };

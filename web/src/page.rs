@@ -98,6 +98,8 @@ pub enum Page {
     Chat(Option<String>),
     /// The governance ledger, as far as it is asked for.
     Governance(Box<LedgerQuery>),
+    /// Rules, and what came of them.
+    Rules,
     /// The text that is put before the model for one turn, and what stands around it.
     Preface(PrefaceView),
     /// What a fork is given of its template.
@@ -135,6 +137,7 @@ impl Page {
             ["preface"] => Some(Page::Preface(PrefaceView::read(&query))),
             ["seed"] => Some(Page::Seed(SeedView::read(&query))),
             ["governance"] => Some(Page::Governance(Box::new(filters::read(query.pairs())))),
+            ["governance", "rules"] => Some(Page::Rules),
             ["sessions", id] => Some(session(SessionSource::Stored(id.to_owned()), &query)),
             _ => None,
         }
@@ -146,6 +149,7 @@ impl Page {
         let path = match self {
             Page::Skills => "/skills".to_owned(),
             Page::Sessions => "/sessions".to_owned(),
+            Page::Rules => "/governance/rules".to_owned(),
             Page::Chat(None) => "/chat".to_owned(),
             Page::Chat(Some(id)) => format!("/chat/{}", encode(id)),
             Page::Preface(view) => {
@@ -214,6 +218,7 @@ impl Page {
             Page::Session(_) => "Session".to_owned(),
             Page::Chat(_) => "Chat".to_owned(),
             Page::Governance(_) => "Governance".to_owned(),
+            Page::Rules => "Rules".to_owned(),
             Page::Preface(_) => "Preface".to_owned(),
             Page::Seed(_) => "Fork seed".to_owned(),
         }

@@ -40,6 +40,7 @@ pub fn CurrentPage(
         Some(Page::Session(first)) => view! { <session::Session view=session_view(first) /> }.into_any(),
         Some(Page::Chat(_)) => view! { <chat::Chat session=conversation() /> }.into_any(),
         Some(Page::Governance(_)) => view! { <governance::Governance query=ledger_query() /> }.into_any(),
+        Some(Page::Rules) => view! { <governance::Rules /> }.into_any(),
         Some(Page::Preface(_)) => view! { <preface::Preface view=preface_view() /> }.into_any(),
         Some(Page::Seed(_)) => view! { <seed::Seed view=seed_view() /> }.into_any(),
         None => view! { <NotFound /> }.into_any(),

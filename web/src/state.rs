@@ -12,6 +12,7 @@ pub mod envelopes;
 pub mod filters;
 pub mod findings;
 pub mod fingerprint;
+pub mod judged;
 pub mod lines;
 pub mod margin;
 pub mod matrix;

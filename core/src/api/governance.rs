@@ -1,8 +1,10 @@
 //! Governance: the ledger of decisions, what is switched on, and the rules that recorded turns are held against.
 
+use crate::assertion::{LeftOut, Verdict, Violation};
 use crate::ledger::LedgerEntry;
 pub use crate::turn::{CheckState, HandlerState};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// `GET` with a [`LedgerQuery`]: [`LedgerPage`], newest first. 503 `unreadable` when the ledger cannot be read.
 pub const LEDGER: &str = "/api/governance/audit";
@@ -10,7 +12,8 @@ pub const LEDGER: &str = "/api/governance/audit";
 pub const LEDGER_EXPORT: &str = "/api/governance/export";
 /// `GET`: [`GovernanceState`].
 pub const GOVERNANCE: &str = "/api/governance/state";
-/// `GET` with `days` (1 to 366; 7 when absent, 422 otherwise): the report of the built-in rules over the turns of that time.
+/// `GET` with `days` (1 to 366; 7 when absent, 422 otherwise): [`ProofBundle`], what came of the built-in rules over that time. 503
+/// `unreadable` when the ledger cannot be read.
 pub const PROOF: &str = "/api/governance/proof-bundle/check";
 /// `GET`: [`RulesDocument`]; `PUT`, a [`SaveRules`]: [`RulesDocument`], 409 `stale`, or 422 with what is wrong.
 pub const RULES: &str = "/api/governance/rules";
@@ -147,4 +150,54 @@ pub struct SaveRules {
     pub base: u32,
     /// The new text.
     pub body: String,
+}
+
+/// Answer of [`PROOF`]: the stored logs with activity in that time, each as a whole, and the rows of the ledger of that time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProofBundle {
+    /// Nothing is violated, and every log could be read.
+    pub ok: bool,
+    /// Days it looks back.
+    pub days: u32,
+    /// Rows of the ledger that were judged.
+    pub ledger_rows: u64,
+    /// Logs that were read.
+    pub logs: u64,
+    /// Turns in them.
+    pub turns: u64,
+    /// Stored logs that could not be read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<LeftOut>,
+    /// In the order of the built-in rules.
+    pub invariants: Vec<Invariant>,
+}
+
+/// What came of one built-in rule.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Invariant {
+    /// The rule's id.
+    pub id: String,
+    /// What it says.
+    pub statement: String,
+    /// Nothing violates it. True as well where there was nothing to judge: see `verdict`.
+    pub ok: bool,
+    /// Whether it holds, is violated, or had nothing to be judged on.
+    pub verdict: Verdict,
+    /// What it was judged on: how many `sessions`, `turns`, `events` or `rows`.
+    pub evidence: BTreeMap<String, u64>,
+    /// All violations.
+    pub violation_count: u64,
+    /// The first hundred.
+    pub violations: Vec<StoredViolation>,
+}
+
+/// A violation in what is stored.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StoredViolation {
+    /// Where and what.
+    #[serde(flatten)]
+    pub violation: Violation,
+    /// Id of the stored log of its session, when one is stored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stored: Option<String>,
 }

@@ -2,6 +2,7 @@
 //!
 //! No answer grows with the log: rows, messages and steps are given by ranges, and a trace with its texts cut.
 
+use super::assert::Asserter;
 use super::context::{self, ContextAnswer, ContextRequest, KeptSeed};
 use super::{ReaderAnswer, ReaderRequest};
 use crate::ledger::LedgerEntry;
@@ -29,6 +30,7 @@ pub struct Reader {
     ledgers: HashMap<u32, Vec<LedgerEntry>>,
     /// The trace that was asked for last: log, position of the turn, and the trace in full.
     traced: Option<(u32, usize, Trace)>,
+    asserter: Asserter,
     /// The seed that was made last.
     seed: Option<KeptSeed>,
 }
@@ -88,6 +90,7 @@ impl Reader {
                 self.forget(log);
                 ReaderAnswer::Closed
             }
+            ReaderRequest::Assert(request) => ReaderAnswer::Assert(self.asserter.answer(request, bytes, progress)?),
         })
     }
 

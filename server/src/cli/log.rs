@@ -1,5 +1,6 @@
-//! `proem log`: turns, replay and trace of a session log.
+//! `proem log`: turns, replay and trace of a session log, and rules that logs are held against.
 
+mod assert;
 mod governance;
 mod text;
 
@@ -11,7 +12,7 @@ use proem_core::trace::{layout, trace};
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::io::{ErrorKind, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Lines that were left out are named one by one up to here.
@@ -40,6 +41,11 @@ enum LogCommand {
     /// Without --turn it is the last listed turn. ≈ marks a duration that is estimated, `open` one whose end is not logged. With --all the
     /// steps come with their full text. With --governance the decisions of a ledger are drawn at the calls they are about, and listed.
     Trace(TraceArgs),
+    /// Hold logs, and a ledger of decisions, against rules
+    ///
+    /// RULES is a file or the word built-in. Of each rule it says whether it holds, is violated, or had nothing to be judged on, which proves
+    /// nothing; a violation leads to its file and line. It ends with 1 when a rule is violated.
+    Assert(assert::AssertArgs),
 }
 
 #[derive(clap::Args)]
@@ -76,7 +82,7 @@ pub struct Answer {
     pub out: String,
     /// For standard error: what the reader left out or mended, or why the call is wrong.
     pub err: String,
-    /// The exit code: 0, or 2 when the call is wrong.
+    /// The exit code: 0; 1 when a rule is violated; 2 when the call is wrong.
     pub code: u8,
 }
 
@@ -91,13 +97,18 @@ pub fn run(args: LogArgs) -> ExitCode {
 
 /// What `proem log` answers. Reads what is named and touches nothing else.
 pub fn answer(args: &LogArgs) -> Answer {
-    let (LogCommand::Turns(file) | LogCommand::Replay(file) | LogCommand::Trace(TraceArgs { file, .. })) = &args.command;
+    let file = match &args.command {
+        LogCommand::Assert(args) => return assert::answer(args),
+        LogCommand::Turns(file) | LogCommand::Replay(file) | LogCommand::Trace(TraceArgs { file, .. }) => file,
+    };
     let answered = open(file).and_then(|log| {
         let turn = chosen_turn(&log, file)?;
         let mut err = remarks(&log);
         let out = match &args.command {
             LogCommand::Turns(_) => turns(&log, turn, file),
             LogCommand::Replay(_) => replayed(&log, turn, file),
+            // Answered above.
+            LogCommand::Assert(_) => String::new(),
             LogCommand::Trace(TraceArgs { governance: path, .. }) => {
                 let ledger = path.as_deref().map_or_else(|| Ok(Ledger::default()), governance::read)?;
                 err += &ledger.remarks;
@@ -147,20 +158,30 @@ fn json(value: &impl Serialize) -> String {
 
 fn open(args: &FileArgs) -> Result<Log, String> {
     let name = args.file.display();
-    let bytes = std::fs::read(&args.file).map_err(|error| match error.kind() {
-        ErrorKind::NotFound => format!("There is no file {name}."),
-        ErrorKind::IsADirectory => format!("{name} is a folder; name one .jsonl file in it."),
-        ErrorKind::PermissionDenied => format!("{name} may not be read by this user."),
-        _ => format!("{name} cannot be read: {error}."),
-    })?;
-    let file_name = args.file.file_name().unwrap_or_default().to_string_lossy();
-    let log = Log::read(&file_name, bytes, &mut || ()).map_err(|error| format!("{name}: {error}"))?;
+    let log = read(&args.file)?;
     match &args.session {
         Some(wanted) if wanted != log.session_id() => {
             Err(format!("There is no session {wanted} in {name}; it holds session {}.", log.session_id()))
         }
         _ => Ok(log),
     }
+}
+
+/// The log in a file.
+fn read(path: &Path) -> Result<Log, String> {
+    let file_name = path.file_name().unwrap_or_default().to_string_lossy();
+    Log::read(&file_name, bytes_of(path)?, &mut || ()).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// The bytes of a file.
+fn bytes_of(path: &Path) -> Result<Vec<u8>, String> {
+    let name = path.display();
+    std::fs::read(path).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => format!("There is no file {name}."),
+        ErrorKind::IsADirectory => format!("{name} is a folder; name one file in it."),
+        ErrorKind::PermissionDenied => format!("{name} may not be read by this user."),
+        _ => format!("{name} cannot be read: {error}."),
+    })
 }
 
 fn chosen_turn(log: &Log, args: &FileArgs) -> Result<Option<usize>, String> {

@@ -21,6 +21,9 @@ const COLUMNS: &str = "id, record_id, ts, session_id, turn_id, hook_point, plugi
      attempt, classification, tier, call_id, parent_call_id, replay_of, resumed_from_run, caller, deterministic, handler, payload_json, kind, \
      writer_id, writer_seq";
 
+/// Rows that are read at once by who checks the ledger.
+const CHECKED: u32 = 1_000;
+
 /// Adds rows, numbered in order. One whose record id is there already adds nothing. Returns how many were added.
 pub(super) async fn insert(tx: &mut SqliteConnection, rows: &[LedgerRow], origin: &str) -> Result<u64> {
     let mut added = 0;
@@ -82,10 +85,13 @@ impl Store {
         Ok(unsigned(row.try_get(0)?))
     }
 
-    /// All rows from a moment on (microseconds since 1970), the store's own included, in order of time: for whoever checks the ledger.
-    pub async fn ledger_rows(&self, from_us: i64) -> Result<Vec<LedgerRow>> {
-        let sql = format!("SELECT {COLUMNS} FROM governance_ledger WHERE org_id = ? AND ts_us >= ? ORDER BY ts_us, id");
-        let rows = sqlx::query(sqlx::AssertSqlSafe(sql)).bind(ORG).bind(from_us).fetch_all(&self.reads).await?;
+    /// The next rows that were written at or after a moment (microseconds since 1970), the store's own included, in order of writing: for
+    /// whoever checks the ledger. `after` is the id of the last one seen, 0 at first; none is left when none comes.
+    pub async fn ledger_rows(&self, from_us: i64, after: i64) -> Result<Vec<LedgerRow>> {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM governance_ledger WHERE org_id = ? AND ts_us >= ? AND id > ? ORDER BY id LIMIT {CHECKED}"
+        );
+        let rows = sqlx::query(sqlx::AssertSqlSafe(sql)).bind(ORG).bind(from_us).bind(after).fetch_all(&self.reads).await?;
         rows.iter().map(row_of).collect()
     }
 

@@ -54,6 +54,7 @@ async fn places(server: &Server) -> Vec<Place> {
         place("a stored session", &format!("/sessions/{id}"), super::replay::READ),
         place("the example", "/sessions/example", super::replay::READ),
         place("a link to a file", "/sessions/local?name=a.jsonl&size=12&fingerprint=0123456789abcdef", super::replay::ASKS),
+        place("rules", "/governance/rules", "[data-proof] [data-rule]"),
         place("no such skill", "/skills/none-of-that-name", "main h1"),
         place("no such page", "/nowhere", "main h1"),
     ]

@@ -50,7 +50,7 @@ async fn a_whole_harness_is_imported_twice() {
         let page = place.decisions().await;
         let store = place.store().await;
         let sessions = store.sessions(true).await.unwrap().len();
-        let rows = store.ledger_rows(i64::MIN).await.unwrap();
+        let rows = store.ledger_rows(i64::MIN, 0).await.unwrap();
         let record = store.welcome_state().await.unwrap();
         // Rows of the store itself are kept for whoever checks the sequences, and shown to nobody.
         assert_eq!(rows.len() as u64, page.total + rows.iter().filter(|row| row.plugin == "audit").count() as u64);
@@ -74,7 +74,7 @@ async fn a_whole_harness_is_imported_twice() {
         let second = place.json(&[&corpus.join(set)]).await;
         assert_eq!((&second["added"], &second["replaced"], &second["refused"]), (&json!(0), &json!(0), &json!(0)), "{second:#}");
         let store = place.store().await;
-        assert_eq!(store.ledger_rows(i64::MIN).await.unwrap(), rows);
+        assert_eq!(store.ledger_rows(i64::MIN, 0).await.unwrap(), rows);
         assert_eq!(store.sessions(true).await.unwrap().len(), sessions);
         assert_eq!(store.welcome_state().await.unwrap(), record);
     }

@@ -12,7 +12,7 @@ fn back(page: &Page) -> Option<Page> {
 
 #[test]
 fn every_page_comes_back_from_its_address() {
-    let mut pages = vec![Page::Skills, Page::Sessions];
+    let mut pages = vec![Page::Skills, Page::Sessions, Page::Rules];
     for situation in OpeningKind::ALL {
         for variant in Variant::ALL {
             for old_server in [false, true] {

@@ -3,8 +3,11 @@
 mod decisions;
 mod filters;
 mod posture;
+mod rules;
 mod sections;
 mod welcome;
+
+pub use rules::Rules;
 
 use super::PageHead;
 use crate::components::use_list_keys;

@@ -1,7 +1,6 @@
 //! One skill: its text on the left, and on the right, while one types, what each of the six situations will be told.
 
 mod bench;
-mod conflict;
 mod history;
 mod margin;
 mod preview_pane;
@@ -10,7 +9,7 @@ mod text_pane;
 use super::{Loaded, PageHead};
 use crate::api;
 use crate::app::focus_heading;
-use crate::components::{Badge, BadgeTone};
+use crate::components::{Badge, BadgeTone, Conflict};
 use crate::page::SkillView;
 use bench::{Bench, Loaded as Everything};
 use leptos::prelude::*;
@@ -88,7 +87,13 @@ fn Workbench(view: Signal<SkillView>, everything: Everything, name: Signal<Strin
                 <text_pane::TextPane bench=bench />
                 <preview_pane::PreviewPane bench=bench />
             </div>
-            <conflict::Conflict bench=bench />
+            <Conflict
+                label="The skill was changed meanwhile"
+                newer=bench.conflict
+                mine=Signal::derive(move || bench.body())
+                on_take=move |()| bench.take_theirs()
+                on_keep=move |()| bench.keep_mine()
+            />
         </div>
     }
     .into_any()

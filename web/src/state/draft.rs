@@ -41,7 +41,7 @@ impl NotNow {
     pub fn sentence(self) -> &'static str {
         match self {
             NotNow::Unchanged => "Nothing has changed since the last save.",
-            NotNow::Errors => "Mend the errors first; a skill with errors is not stored.",
+            NotNow::Errors => "Mend the errors first; a text with errors is not stored.",
             NotNow::Saving => "Saving…",
         }
     }

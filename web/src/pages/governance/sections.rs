@@ -4,16 +4,15 @@ use crate::navigate::use_navigation;
 use crate::page::Page;
 use leptos::prelude::*;
 
-/// Links to the pages of Governance; nothing while there is only one.
+/// Links to the pages of Governance.
 #[component]
 pub fn Sections() -> impl IntoView {
-    let all: Vec<(Page, &'static str)> = vec![(Page::Governance(Box::default()), "Decisions")];
+    let all = [(Page::Governance(Box::default()), "Decisions"), (Page::Rules, "Rules")];
     let page = use_navigation().page();
     let link = move |(own, words): (Page, &'static str)| {
         let href = own.to_url();
         let current = move || page.with(|page| page.as_ref().map(Page::place) == Some(own.clone())).then_some("page");
         view! { <a class="tab" href=href aria-current=current>{words}</a> }
     };
-    let links = (all.len() > 1).then(|| all.into_iter().map(link).collect_view());
-    links.map(|links| view! { <nav class="tabs" aria-label="Governance">{links}</nav> })
+    view! { <nav class="tabs" aria-label="Governance">{all.into_iter().map(link).collect_view()}</nav> }
 }

@@ -256,6 +256,12 @@ impl Bench {
         }
     }
 
+    /// Takes up a draft that was set aside.
+    pub(super) fn restore(self, body: String) {
+        self.change_kept(|drafts| drafts.retain(|draft| draft.body != body));
+        self.write(body);
+    }
+
     /// Changes the drafts that are set aside, here and in the browser's storage.
     pub(super) fn change_kept(self, change: impl FnOnce(&mut Vec<KeptDraft>)) {
         self.kept.update(change);

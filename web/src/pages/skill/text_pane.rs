@@ -3,8 +3,8 @@
 use super::bench::Bench;
 use super::history::History;
 use super::margin::Margin;
-use crate::components::{CodeEditor, CopyButton, TimeText};
-use crate::state::draft::{Draft, Saving};
+use crate::components::{CodeEditor, KeptDrafts};
+use crate::state::draft::Saving;
 use leptos::prelude::*;
 
 /// The left pane.
@@ -17,7 +17,12 @@ pub(super) fn TextPane(bench: Bench) -> impl IntoView {
     let input = move |text: String| bench.draft.update(|draft| draft.body = text);
     view! {
         <section class="text-pane" aria-label="Template">
-            <KeptDrafts bench=bench />
+            <KeptDrafts
+                kept=bench.kept
+                is_dirty=Signal::derive(move || bench.is_dirty())
+                on_restore=move |body: String| bench.restore(body)
+                on_discard=move |body: String| bench.change_kept(|drafts| drafts.retain(|draft| draft.body != body))
+            />
             <CodeEditor
                 label=format!("Template of {label}")
                 doc=first
@@ -78,35 +83,5 @@ pub(super) fn SaveBar(bench: Bench) -> impl IntoView {
             </button>
             <span id="save-why" class="visually-hidden">{move || why_not.get().unwrap_or("Ctrl+S or ⌘S saves too.")}</span>
         </div>
-    }
-}
-
-/// Drafts that earlier visits left.
-#[component]
-fn KeptDrafts(bench: Bench) -> impl IntoView {
-    view! {
-        <For each=move || bench.kept.get() key=|draft| (draft.time.clone(), draft.body.clone()) let:kept>
-            {
-                let (restored, discarded, copied) = (kept.body.clone(), kept.body.clone(), kept.body.clone());
-                let restore = move |_| {
-                    bench.change_kept(|drafts| drafts.retain(|draft| draft.body != restored));
-                    bench.write(restored.clone());
-                };
-                let discard = move |_| bench.change_kept(|drafts| drafts.retain(|draft| draft.body != discarded));
-                view! {
-                    <div class="kept-draft" role="group" aria-label="Unsaved draft" data-kept-draft="">
-                        <p>
-                            "You have an unsaved draft of " <TimeText at=kept.time /> ", written on revision " {kept.base} "."
-                            {move || bench.draft.with(Draft::is_dirty).then_some(" Restoring replaces what is in the editor; undo brings it back.")}
-                        </p>
-                        <div class="kept-actions">
-                            <button type="button" class="button" data-restore="" on:click=restore>"Restore"</button>
-                            <CopyButton text=copied />
-                            <button type="button" class="button button-quiet" data-discard="" on:click=discard>"Discard"</button>
-                        </div>
-                    </div>
-                }
-            }
-        </For>
     }
 }

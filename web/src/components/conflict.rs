@@ -1,18 +1,34 @@
 //! A save met a newer revision: both texts side by side, and a choice that loses neither.
 
-use super::bench::Bench;
-use crate::components::{CopyButton, TimeText, use_dialog};
+use super::copy_button::CopyButton;
+use super::dialog::use_dialog;
+use super::time::TimeText;
 use crate::state::lines::differing_lines;
 use leptos::prelude::*;
+use proem_core::skill::Revision;
 
 /// Open while there is a newer revision to decide about; Escape goes on editing.
 #[component]
-pub(super) fn Conflict(bench: Bench) -> impl IntoView {
-    let dialog = use_dialog(Signal::derive(move || bench.conflict.with(Option::is_some)));
-    let number = move || bench.conflict.with(|head| head.as_ref().map_or(0, |head| head.number));
+pub fn Conflict(
+    /// What it says to those who do not see it: "The skill was changed meanwhile".
+    label: &'static str,
+    /// The newer revision; taken away to go on editing.
+    newer: RwSignal<Option<Revision>>,
+    /// The text in the editor.
+    #[prop(into)]
+    mine: Signal<String>,
+    /// Go on with the newer one.
+    #[prop(into)]
+    on_take: Callback<()>,
+    /// Save the own text on top of it.
+    #[prop(into)]
+    on_keep: Callback<()>,
+) -> impl IntoView {
+    let dialog = use_dialog(Signal::derive(move || newer.with(Option::is_some)));
+    let number = move || newer.with(|head| head.as_ref().map_or(0, |head| head.number));
     let content = move || {
-        let head = bench.conflict.get()?;
-        let mine = bench.draft.with_untracked(|draft| draft.body.clone());
+        let head = newer.get()?;
+        let mine = mine.get_untracked();
         let (in_mine, in_theirs) = differing_lines(&mine, &head.body);
         Some(view! {
             <h2>{format!("Revision {} was saved meanwhile", head.number)}</h2>
@@ -30,17 +46,17 @@ pub(super) fn Conflict(bench: Bench) -> impl IntoView {
         <dialog
             node_ref=dialog
             class="dialog-wide"
-            aria-label="The skill was changed meanwhile"
+            aria-label=label
             data-conflict=""
-            on:close=move |_| bench.conflict.set(None)
+            on:close=move |_| newer.set(None)
         >
             {content}
             <div class="dialog-actions">
-                <button type="button" class="button" data-keep-editing="" on:click=move |_| bench.conflict.set(None)>"Keep editing"</button>
-                <button type="button" class="button" data-take-theirs="" title="Your text stays among the unsaved drafts" on:click=move |_| bench.take_theirs()>
+                <button type="button" class="button" data-keep-editing="" on:click=move |_| newer.set(None)>"Keep editing"</button>
+                <button type="button" class="button" data-take-theirs="" title="Your text stays among the unsaved drafts" on:click=move |_| on_take.run(())>
                     "Take theirs, keep mine as a draft"
                 </button>
-                <button type="button" class="button button-primary" data-keep-mine="" on:click=move |_| bench.keep_mine()>
+                <button type="button" class="button button-primary" data-keep-mine="" on:click=move |_| on_keep.run(())>
                     {move || format!("Save mine on top of revision {}", number())}
                 </button>
             </div>
