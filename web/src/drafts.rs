@@ -1,5 +1,5 @@
-//! Unsaved drafts, kept in the browser's storage for each skill; and the entries of the preface page. Storage may be switched off or full: then nothing is kept, and
-//! leaving the page asks first as always.
+//! Unsaved drafts, kept in the browser's storage for each skill; and the entries of the preface page. Storage may be switched off or
+//! full: then nothing is kept, and leaving the page asks first as always.
 
 use crate::state::draft::{KeptDraft, set_aside};
 use leptos::prelude::window;
