@@ -12,7 +12,15 @@ const PAGE: &str = include_str!("../../docs/checking.md");
 
 /// Where problems of templates are made, and where those of hosts and files are.
 const TEMPLATES: [&str; 3] = ["core/src/template", "core/src/opening/validate.rs", "core/src/opening/suggest.rs"];
-const HOSTS: [&str; 4] = ["core/src/skill", "server/src/engine.rs", "server/src/engine", "server/src/cli"];
+const HOSTS: [&str; 7] = [
+    "core/src/skill",
+    "server/src/engine.rs",
+    "server/src/engine",
+    "server/src/cli/check.rs",
+    "server/src/cli/deadline.rs",
+    "server/src/cli/render.rs",
+    "server/src/cli/skills.rs",
+];
 
 /// The cells of the rows below a heading of the page.
 fn rows(heading: &str) -> Vec<Vec<String>> {
