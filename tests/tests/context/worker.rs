@@ -144,6 +144,28 @@ fn rows_say_words_and_lead_to_the_notices_they_repeat() {
 }
 
 #[test]
+fn a_seed_tells_that_it_is_being_made_at_every_message() {
+    let message = json!({"participant": "trunk", "content": [{"type": "text", "text": "see slack:C2 and slack:C2"}], "metadata": {"channelId": "slack:C2"}});
+    let lines = vec![message.to_string(); 300];
+    // As lines, as a list, and as a list with a name: read, taken as store and as context, and looked through for terms.
+    for dump in [lines.join("\n"), format!("[{}]", lines.join(",")), format!("{{\"messages\":[{}]}}", lines.join(","))] {
+        let mut told = 0;
+        let request = ReaderRequest::Context(ContextRequest::Seed(SeedAsked::default()));
+        let answer = Reader::default().handle(request, Some(dump.into_bytes()), &mut || told += 1);
+        let ReaderAnswer::Context(ContextAnswer::Seed(summary)) = answer else { panic!("{answer:?}") };
+        assert!(told >= 4 * lines.len(), "{told}");
+        // Each occurrence counts, though a block tells of a term once.
+        assert_eq!((summary.found[0].term.text.as_str(), summary.found[0].count), ("slack:C2", 600));
+    }
+    // In one large block it tells so as well.
+    let large = json!([{"participant": "trunk", "content": [{"type": "text", "text": "word ".repeat(100_000)}]}]).to_string();
+    let mut told = 0;
+    let request = ReaderRequest::Context(ContextRequest::Seed(SeedAsked::default()));
+    Reader::default().handle(request, Some(large.into_bytes()), &mut || told += 1);
+    assert!(told > 20, "{told}");
+}
+
+#[test]
 fn the_example_shows_every_reason_and_says_the_same_as_its_line() {
     let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../public/example/seed-trunk.json");
     let mut reader = Reader::default();

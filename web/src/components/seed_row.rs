@@ -25,7 +25,7 @@ pub fn SeedRowView(
             view! {
                 <p class="seed-head">
                     <span class="quiet numbers">{seeded + 1}</span>
-                    <span class="seed-speaks foreign">{row.speaks.clone()}</span>
+                    <span class="seed-speaks foreign">{if row.speaks.is_empty() { "the fork".to_owned() } else { row.speaks.clone() }}</span>
                     {was.map(|was| view! { <span class="quiet">"was " <span class="foreign">{was}</span></span> })}
                 </p>
                 {placeholder}

@@ -88,15 +88,16 @@ pub(super) fn Summary(
         let (words, is_good) = compared_words(compared, summary.seeded);
         check(is_good, words)
     });
-    let line = summary.line.clone().map_or_else(
-        || view! { <p class="quiet" data-line="">"Nothing was left out, so a spawn logs no line."</p> }.into_any(),
-        |line| {
-            view! {
-                <p class="seed-line"><code class="foreign" data-line="">{line.clone()}</code><CopyButton text=line label="Copy the line" /></p>
-            }
-            .into_any()
-        },
-    );
+    let missing = misses_a_name(&summary);
+    let line = match summary.line.clone() {
+        None => view! { <p class="quiet" data-line="">"Nothing was left out, so a spawn logs no line."</p> }.into_any(),
+        // A line without names is none.
+        Some(_) if missing.is_some() => ().into_any(),
+        Some(line) => view! {
+            <p class="seed-line"><code class="foreign" data-line="">{line.clone()}</code><CopyButton text=line label="Copy the line" /></p>
+        }
+        .into_any(),
+    };
     view! {
         <section class="seed-summary" aria-labelledby="summary-title" data-summary="">
             <h2 id="summary-title">"Left out"</h2>
@@ -106,7 +107,7 @@ pub(super) fn Summary(
             <dl class="seed-counts">{counts(&summary.counts).map(count).collect_view()}</dl>
             {line}
             <ul class="seed-checks" data-reconciled="">{reconciled} {compared}</ul>
-            {misses_a_name(&summary).map(|words| view! { <p class="warn-text">{words}</p> })}
+            {missing.map(|words| view! { <p class="warn-text">{words}</p> })}
             {summary.remarks.iter().map(|remark| view! { <p class="warn-text" data-remark="">{code_words(remark.clone())}</p> }).collect_view()}
         </section>
     }
