@@ -1,7 +1,7 @@
 //! What the reader worker answers about prefaces, recorded prompts and seeds.
 
 use proem_core::context::preface::{Entry, Flag, Mode};
-use proem_core::context::seed::LeakPlace;
+use proem_core::context::seed::{LeakPlace, OLDER_PLACEHOLDER, PLACEHOLDER};
 use proem_core::worker::context::{ContextAnswer, ContextRequest, SeedAsked, SeedRow, SeedSummary};
 use proem_core::worker::reader::Reader;
 use proem_core::worker::{ReaderAnswer, ReaderRequest};
@@ -182,6 +182,18 @@ fn the_example_shows_every_reason_and_says_the_same_as_its_line() {
     assert!(all.iter().any(|row| row.placeholder));
     let places: BTreeSet<LeakPlace> = summary.found.iter().map(|found| found.place).collect();
     assert_eq!(places.into_iter().collect::<Vec<_>>(), [LeakPlace::ToolResult, LeakPlace::Summary, LeakPlace::OwnWords]);
+}
+
+#[test]
+fn an_older_placeholder_is_the_same_message() {
+    let call = json!({"type": "tool_use", "id": "u1", "name": "x", "input": {}});
+    let dump = json!({"template": "t", "fork": "f", "store": [], "compiled": [{"participant": "t", "content": [call]}]});
+    let own = |text: &str| json!([{"participant": "f", "content": [{"type": "text", "text": text}]}]).to_string();
+    for (text, same) in [(PLACEHOLDER, 1), (OLDER_PLACEHOLDER, 1), ("[tool call omitted ]", 0)] {
+        let asked = SeedAsked { own: Some(own(text)), ..SeedAsked::default() };
+        let summary = make(&mut Reader::default(), asked, &dump.to_string());
+        assert_eq!(summary.compared.map(|compared| compared.same), Some(same), "{text}");
+    }
 }
 
 #[test]

@@ -123,7 +123,7 @@ async fn nothing_runs_out_of_a_narrow_window() {
 }
 
 /// Sets the colour scheme, and stands animations still.
-async fn prefer(page: &Page, scheme: &str) {
+pub async fn prefer(page: &Page, scheme: &str) {
     let features = json!([
         { "name": "prefers-color-scheme", "value": scheme },
         { "name": "prefers-reduced-motion", "value": "reduce" },

@@ -1,6 +1,6 @@
 //! The pages about a model's context: prefaces byte for byte as the core makes them, cache layouts, recorded prompts, and seeds of forks.
 
-use super::access::{too_wide, violations};
+use super::access::{prefer, too_wide, violations};
 use super::browser::run;
 use super::page::Page;
 use super::replay::{LISTED, READ};
@@ -356,6 +356,7 @@ async fn the_pages_are_for_everybody_and_fit_a_narrow_window() {
         ];
         let mut found: Vec<Value> = Vec::new();
         for narrow in [false, true] {
+            prefer(page, if narrow { "dark" } else { "light" }).await;
             if narrow {
                 let size = json!({ "width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": false });
                 page.cdp("Emulation.setDeviceMetricsOverride", size).await;
