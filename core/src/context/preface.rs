@@ -8,6 +8,7 @@ mod trust;
 
 pub use lint::{Lint, lint, states_the_rule};
 pub use read::{Envelope, Envelopes, Flag, Section, Shown, read};
+pub use tag::could_close;
 pub use trust::{Tier, Trust, classify, provider_tier};
 
 use serde::{Deserialize, Serialize};

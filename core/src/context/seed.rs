@@ -149,11 +149,10 @@ pub fn seed(store: &[Stored], compiled: &[Message], template: &str, fork: &str) 
     }
 
     // Only blocks that are still there can pair, and messages that were emptied so far are gone.
-    let kept = |at: usize, block: usize| fates[at].blocks[block].is_none();
     let mut calls: HashSet<&str> = HashSet::new();
     let mut results: HashSet<&str> = HashSet::new();
-    for (at, message) in compiled.iter().enumerate() {
-        for (_, block) in message.content.iter().enumerate().filter(|(number, _)| kept(at, *number)) {
+    for (message, fate) in compiled.iter().zip(&fates) {
+        for (block, _) in message.content.iter().zip(&fate.blocks).filter(|(_, reason)| reason.is_none()) {
             match (block.kind.as_str(), &block.call) {
                 ("tool_use", Some(id)) => drop(calls.insert(id)),
                 ("tool_result", Some(id)) => drop(results.insert(id)),

@@ -6,6 +6,7 @@ use super::config::fold;
 use super::state::CheckState;
 use super::steps::OUTPUT_SAFETY;
 use super::write::ANSWER_LIMIT;
+use crate::context::preface::could_close;
 use crate::log::counted;
 
 /// The reason of a row when nothing was found.
@@ -103,7 +104,7 @@ const PATTERNS: [Pattern; 8] = [
     halts("template", "holds a template tag that was not rendered", |_, text| {
         ["{{", "{%", "{#"].iter().any(|opener| text.contains(opener)).into()
     }),
-    halts("envelope", "closes an envelope of retrieved content", |_, text| has_live_closer(text).into()),
+    halts("envelope", "closes an envelope of retrieved content", |_, text| could_close(text).into()),
     Pattern {
         verdict: Verdict::Warn,
         ..halts("long", "is longer than 16,384 characters, so that the log cuts it", |_, text| {
@@ -192,19 +193,6 @@ fn position_folded(phrases: &[String], text: &str) -> Option<usize> {
     }
     let text = fold(text);
     phrases.iter().position(|phrase| text.contains(&fold(phrase)))
-}
-
-/// Whether a text could end an envelope it is put into: `</retrieved_content`, in any case and with white space at either side of the
-/// slash, unless the name goes on (specs: retrieved-content, 4). A closer with a backslash after its `<` is defanged.
-fn has_live_closer(text: &str) -> bool {
-    const NAME: &str = "retrieved_content";
-    let space = |c: char| c.is_whitespace() || c == '\u{feff}';
-    text.match_indices('/').any(|(at, _)| {
-        let after = text[at + 1..].trim_start_matches(space);
-        let named = after.get(..NAME.len()).is_some_and(|name| name.eq_ignore_ascii_case(NAME));
-        let goes_on = |c: char| c.is_ascii_alphanumeric() || "_.:-".contains(c);
-        named && !after[NAME.len()..].starts_with(goes_on) && text[..at].trim_end_matches(space).ends_with('<')
-    })
 }
 
 #[cfg(test)]

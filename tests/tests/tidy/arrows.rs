@@ -11,7 +11,7 @@ const ALLOWED: [(&str, &[&str]); 11] = [
     ("context", &[]),
     ("ledger", &["log"]),
     ("trace", &["log", "ledger"]),
-    ("turn", &["skill", "log", "ledger"]),
+    ("turn", &["skill", "log", "ledger", "context"]),
     ("assertion", &["template", "log", "ledger"]),
     ("worker", &["template", "skill", "opening", "log", "ledger", "trace", "context", "assertion"]),
     ("api", &["template", "skill", "opening", "log", "ledger", "trace", "turn", "assertion"]),

@@ -32,6 +32,11 @@ pub(super) fn candidates(text: &str) -> impl Iterator<Item = Range<usize>> + '_ 
     })
 }
 
+/// Whether a text could end an envelope that it is put into: it holds a closer by the rule of [`candidates`]. A defanged one is none.
+pub fn could_close(text: &str) -> bool {
+    candidates(text).any(|tag| text[tag].contains('/'))
+}
+
 /// What follows the tag's name, which is written in any ASCII case.
 pub(super) fn name(text: &str) -> Option<&str> {
     let (start, rest) = text.split_at_checked(NAME.len())?;
